@@ -32,7 +32,7 @@ function waitFor(folder) {
   while (!take(folder)) {
     if (isAbandoned(folder)) takeAway(folder);
     else if (Date.now() > deadline)
-      throw new Error(`another setup does not finish; if none is running, remove ${folder}`);
+      throw new Error(`another setup has not finished; if none is running, remove ${folder}`);
     else Atomics.wait(pause, 0, 0, 100);
   }
 }

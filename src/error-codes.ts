@@ -7,7 +7,7 @@ export const errorCodes = {
   ACCESS_DENIED: { status: 403, about: 'The sign-in failed, or there were too many attempts.' },
   ACCESS_ERROR: {
     status: 403,
-    about: 'Access rights or record rules do not let the caller do this to these records or fields.',
+    about: 'Access rights or record rules do not allow the caller to do this with these records or fields.',
   },
   FORBIDDEN: { status: 403, about: 'The caller, its role or the scope of its key may not do this at all.' },
   FEATURE_OFF: { status: 403, about: 'The feature is not enabled in this workspace.' },
@@ -18,9 +18,9 @@ export const errorCodes = {
   BAD_REQUEST: { status: 400, about: 'The request itself is malformed or asks for something impossible.' },
   BAD_VALUE: {
     status: 422,
-    about: 'A value has the wrong type or form. `argument` and `field` say which one.',
+    about: 'A value has the wrong type or format. `argument` and `field` identify it.',
   },
-  BAD_SIGNATURE: { status: 422, about: 'An argument is missing, or the operation does not take it.' },
+  BAD_SIGNATURE: { status: 422, about: 'An argument is missing, or the operation does not accept it.' },
   USER_ERROR: { status: 422, about: 'The operation cannot be done now. The message is meant for people.' },
   VALIDATION: { status: 422, about: 'The values are well formed but break a rule of the data.' },
   STALE: {
@@ -32,7 +32,7 @@ export const errorCodes = {
   BUSY: { status: 503, about: 'The server or the record is busy. Try the same request again.' },
   INTERNAL: {
     status: 500,
-    about: 'Something went wrong on the server. The log has the cause under `requestId`.',
+    about: 'Something went wrong on the server. The log contains the cause under `requestId`.',
   },
   GRAPHQL_PARSE_FAILED: { status: 400, about: 'The document is not written in valid GraphQL.' },
   GRAPHQL_VALIDATION_FAILED: {

@@ -58,7 +58,7 @@ export const errors = {
       'User not authenticated, use an API Key with a Bearer Authorization header.',
     ),
   invalidKey: () => new AppError('UNAUTHENTICATED', 'Invalid apikey'),
-  agentsOnly: () => new AppError('FORBIDDEN', 'This is an agent key. It works with the MCP server only.'),
+  agentsOnly: () => new AppError('FORBIDDEN', 'This is an agent key. It only works with the MCP server.'),
   accessDenied: () => new AppError('ACCESS_DENIED', 'Access Denied'),
   tooManyLogins: () =>
     new AppError('ACCESS_DENIED', 'Too many login failures, please wait a bit before trying again.'),
@@ -131,7 +131,7 @@ export const errors = {
         'connection.',
     ),
   scopeNeeded: (scope: string) =>
-    new AppError('FORBIDDEN', `This needs the scope ${scope}, which the key does not have.`),
+    new AppError('FORBIDDEN', `This requires the scope ${scope}, which the key does not have.`),
   featureOff: (feature: string) =>
     new AppError('FEATURE_OFF', `The feature ${feature} is not enabled in this workspace.`),
   /** @param user id of the caller, which clients of classic RPC parse */
@@ -187,7 +187,7 @@ export const errors = {
   costlyConditions: (cost: number) =>
     new AppError(
       'BAD_VALUE',
-      `The conditions are too expensive: their cost is ${cost}, at most ${limits.domain.cost} is allowed. ` +
+      `The conditions are too expensive: their cost is ${cost}, but the maximum is ${limits.domain.cost}. ` +
         'Use fewer or simpler conditions, shorter patterns, or shorter paths.',
     ),
   longPattern: () =>
@@ -238,13 +238,13 @@ export const errors = {
   openCondition: (path: string, why: string) =>
     new AppError(
       'BAD_VALUE',
-      `\`${path}\` does not limit which records are changed: ${why}. Leave it out, or pass \`all: true\` instead of ` +
+      `\`${path}\` does not limit which records are changed: ${why}. Omit it, or pass \`all: true\` instead of ` +
         '`where` if you mean all records.',
     ).withDetails({ argument: path }),
   notCursor: (argument: string) =>
     new AppError(
       'BAD_REQUEST',
-      `\`${argument}\` is not a cursor. Pass a \`cursor\`, \`startCursor\` or \`endCursor\` as a page returned it.`,
+      `\`${argument}\` is not a cursor. Pass a \`cursor\`, \`startCursor\` or \`endCursor\` returned by a page.`,
     ).withDetails({ argument }),
   foreignCursor: (argument: string) =>
     new AppError(
@@ -262,7 +262,7 @@ export const errors = {
     new AppError('BAD_REQUEST', `Unauthenticated request bodies are limited to ${most} bytes.`, 413),
   tooManyValues: (most: number) =>
     new AppError('BAD_REQUEST', `The body has more than ${most} values. Send them in several requests.`, 413),
-  bodyTooDeep: (most: number) => new AppError('BAD_REQUEST', `The body is nested over ${most} levels.`, 422),
+  bodyTooDeep: (most: number) => new AppError('BAD_REQUEST', `The body is nested more than ${most} levels deep.`, 422),
   tooMuchToParse: () =>
     new AppError('BAD_REQUEST', 'The body takes too much memory. Send it in several requests.', 413),
   bodyCut: () => new AppError('BAD_REQUEST', 'The connection closed before the body was complete.'),
@@ -273,20 +273,20 @@ export const errors = {
   filesTooLarge: (count: number) =>
     new AppError(
       'USER_ERROR',
-      `the files would be too large for ${count} records at once: write to fewer in one call`,
+      `the files would be too large for ${count} records at once: write to fewer records in one call`,
     ),
   tooManyRecords: (count: number) =>
     new AppError(
       'USER_ERROR',
-      `too many records in one call: ${count}, and at most ${limits.domain.values} are allowed`,
+      `too many records in one call: ${count} (maximum ${limits.domain.values})`,
     ),
   tooManyGroups: (most: number) =>
-    new AppError('BAD_VALUE', `over ${most} groups: set a limit, or group by fewer fields`),
+    new AppError('BAD_VALUE', `more than ${most} groups: set a limit, or group by fewer fields`),
   defaultsTooLarge: (bytes: number) =>
     new AppError(
       'USER_ERROR',
-      `the defaults of the context (default_…) add ${bytes} bytes to the records of this call, and at most ` +
-        `${limits.record.defaultBytes} are allowed: create fewer at a time, or give the longest default to each record`,
+      `the defaults of the context (default_…) add ${bytes} bytes to the records of this call, but the maximum is ` +
+        `${limits.record.defaultBytes}: create fewer at a time, or pass the longest default with each record`,
     ),
   answerTooLarge: () =>
     new AppError('USER_ERROR', 'The response is too large. Request fewer records or fields.'),
@@ -387,7 +387,7 @@ const buildDetails = (table: string, fields: ColumnLabel[], naming: ColumnLookup
 
 const valueTooLong = () => errors.validation(`${MESSAGE_PREFIX}a value is too long.`);
 const nulCharacter = () => errors.badValue('text may not contain a NUL character');
-const wrongFormat = () => errors.badValue('a value has the wrong form for its field');
+const wrongFormat = () => errors.badValue('a value has the wrong format for its field');
 const serializationConflict = () =>
   errors.busy('Another request changed the same data at the same time; try again.');
 

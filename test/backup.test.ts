@@ -275,7 +275,7 @@ test('a backup includes a table that a migration rewrites while it runs', async 
   expect((await restored.query('select id, name from res_partner order by id')).rows).toEqual(before);
 });
 
-test('two concurrent backups into one file leave a complete file', { tags: 'soak' }, async () => {
+test('two concurrent backups to the same file leave a complete file', { tags: 'soak' }, async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   const [holder, watcher] = [await connect(app.databaseUrl), await connect(app.databaseUrl)];
@@ -393,7 +393,7 @@ test('a restore never generates a secret key and keeps the key of another instal
   expect(readFileSync(join(taken, 'secret.key'), 'utf8')).toBe(other);
 });
 
-test('a SECRET_KEY in the .env file counts as set', async () => {
+test('a SECRET_KEY in the .env file is treated as set', async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   const file = join(createFolder(), 'a.backup');

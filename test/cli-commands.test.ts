@@ -50,7 +50,7 @@ async function isSignedIn(cookie: string): Promise<boolean> {
   return 'result' in ((await answer.json()) as object);
 }
 
-test('resets a lost password to a new one shown once, and ends the sessions of the old one', async () => {
+test('resets a lost password to a new one that is shown once, and ends the old sessions', async () => {
   const { password: first } = await json<{ password: string }>('user', 'create', 'bob', ...OF);
   const session = (await signIn('bob', first))!;
   expect(await isSignedIn(session)).toBe(true);
@@ -65,7 +65,7 @@ test('resets a lost password to a new one shown once, and ends the sessions of t
   expect((await runAtrium('user', 'password', 'nobody', ...OF)).stderr).toContain('nobody');
 });
 
-test('archiving a user ends its sessions and keys, and the list shows it', async () => {
+test('archiving a user revokes its sessions and keys, and the list shows the user as archived', async () => {
   const { password } = await json<{ password: string }>('user', 'create', 'ann', ...OF);
   const key = await newKey('--user', 'ann');
   const session = (await signIn('ann', password))!;
@@ -88,7 +88,7 @@ test('archiving a user ends its sessions and keys, and the list shows it', async
   expect(keys.filter(({ user }) => user === 'ann').every(({ revoked }) => revoked !== null)).toBe(true);
 });
 
-test('renames the display name of a workspace', async () => {
+test('changes the display name of a workspace', async () => {
   expect(await json('workspace', 'rename', 'main', ' Home & Co ')).toMatchObject({ name: 'Home & Co' });
   expect(await json('workspace', 'list')).toEqual([
     expect.objectContaining({ slug: 'main', name: 'Home & Co' }),
@@ -96,7 +96,7 @@ test('renames the display name of a workspace', async () => {
   expect((await runAtrium('workspace', 'rename', 'main', ' ')).code).toBe(1);
 });
 
-test('changes the slug of a workspace: the old one is unknown, and keys and data remain', async () => {
+test('changes the slug of a workspace: the old slug is unknown, and keys and data remain', async () => {
   await json('workspace', 'create', 'acme', '--name', 'Acme');
   const { password } = await json<{ password: string }>('user', 'create', 'eve', '--workspace', 'acme');
   const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'acme', '--user', 'eve');
@@ -167,7 +167,7 @@ test('mcp config rejects an unknown client', async () => {
   expect((await runAtrium('mcp', 'config', '--client', 'telnet')).stderr).toContain('claude-code');
 });
 
-test('a key for tool groups can access only the MCP server', async () => {
+test('a key for tool groups grants access only to the MCP server', async () => {
   await json('mcp', 'enable', ...OF);
   const key = await newKey('--user', 'admin', '--groups', 'data,mail', '--calls-per-day', '5');
   expect(await requestStatus(key)).toBe(403);
@@ -178,7 +178,7 @@ test('a key for tool groups can access only the MCP server', async () => {
   expect((await runAtrium('key', 'create', ...OF, '--team', '--groups', 'data')).code).toBe(1);
 });
 
-test('mcp disable turns the facade off again', async () => {
+test('mcp disable disables the facade again', async () => {
   const key = await newKey('--user', 'admin');
   await json('mcp', 'enable', ...OF);
   expect(await requestStatus(key, '/mcp')).not.toBe(404);
@@ -268,7 +268,7 @@ test('shows a new DKIM key with its DNS record next to the signing key', async (
   ]);
 });
 
-test('config shows effective settings and their sources, unknown settings, and no secrets', async () => {
+test('config shows effective settings and their sources, unknown settings, but no secrets', async () => {
   const folder = join(dataDir, 'none');
   const env = {
     DATA_DIR: folder,

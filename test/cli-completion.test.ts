@@ -85,7 +85,7 @@ describe.each([
       );
     }
 
-    test('runs the commands with the settings of the folder where it was printed', async () => {
+    test('runs the commands with the settings of the folder in which it was printed', async () => {
       expect(JSON.parse(await printed('config', '--json'))).toContainEqual(
         expect.objectContaining({ value: resolve('here') }),
       );

@@ -83,7 +83,7 @@ test('manages workspaces, users, keys and domains while the server runs, and rev
   expect(await requestStatus(user.key)).toBe(401);
 });
 
-test('`news` makes every process reload rows that were changed by hand', async () => {
+test('`news` makes every process reload manually changed rows', async () => {
   const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   expect(await requestStatus(key)).toBe(200);
   const { password, port } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8'));
@@ -137,14 +137,14 @@ test('creates a user with groups that grant their rights', async () => {
   expect([await leads('sally'), await leads('sam')]).toEqual([200, 403]);
 });
 
-test('mcp enable turns the facade on for one workspace', async () => {
+test('mcp enable enables the facade for one workspace', async () => {
   const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   expect(await requestStatus(key, '/mcp')).toBe(404);
   await json('mcp', 'enable', '--workspace', 'main');
   expect(await requestStatus(key, '/mcp')).not.toBe(404);
 });
 
-test('seed demo reports added records per model, adds them once, and migrate finds nothing to do', async () => {
+test('seed demo reports added records per model, adds them only once, and migrate finds no pending changes', async () => {
   const added = await json<Record<string, number>>('seed', 'demo');
   for (const model of ['res.partner', 'crm.lead', 'project.task', 'product.product', 'sale.order'])
     expect(added[model], model).toBeGreaterThan(5);
@@ -171,7 +171,7 @@ test.each([
   ],
   ['a wrong number of days', ['key', 'create', '--workspace', 'main', '--team', '--expires', 'soon'], 1],
   ['an unknown key', ['key', 'revoke', '999999'], 1],
-] as const)('rejects %s with one clear line and no output', async (_what, args, code) => {
+] as const)('rejects %s with one clear line and no other output', async (_what, args, code) => {
   const result = await runAtrium(...args, '--json');
   expect(result.code).toBe(code);
   expect(result.stdout).toBe('');
@@ -387,7 +387,7 @@ test.each(onAnInstallation)('%s %s does not create a missing installation', asyn
   expect(await runRejected(folder, {}, ...words)).toContain(`no installation in ${folder} (DATA_DIR)`);
 });
 
-test('a folder with only a secret key, an empty database and one without its key are no installation', async () => {
+test('a folder with only a secret key, an empty database and one without its key are not installations', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'atrium cli '));
   const database = await createBareDatabase();
   const env = { DATABASE_URL: database.url };

@@ -245,7 +245,7 @@ test.each([
   },
 );
 
-test('creates a secret key once in DATA_DIR, readable by its owner only', () => {
+test('creates a secret key once in DATA_DIR, readable only by its owner', () => {
   const env = { DATA_DIR: join(home, 'made now') };
   const first = loadConfig(env).secretKey;
   const path = join(env.DATA_DIR, 'secret.key');

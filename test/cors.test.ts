@@ -93,7 +93,7 @@ const getCorsHeaders = (headers: Record<string, unknown>): string[] =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
 describe.each(Object.keys(FACADE_REQUESTS))('CORS of the facade %s', (name) => {
-  it('allows a listed origin the preflight, a call with a key, and reading response and request id', async () => {
+  it('allows a listed origin to preflight, call with a key, and read the response and request id', async () => {
     const first = await preflight(app, FACADE_REQUESTS[name]!(app).path, ALLOWED_ORIGIN);
     expect([first.status, first.text]).toEqual([204, '']);
     expect(first.headers).toMatchObject({
@@ -161,7 +161,7 @@ it('allows a listed origin to read errors', async () => {
   expect(headers['access-control-expose-headers']).toContain('x-request-id');
 });
 
-it('rejects a session cookie from a listed origin', async () => {
+it('rejects a session cookie sent from a listed origin', async () => {
   const form = new URLSearchParams({ login: 'admin', password: app.main.admin.password }).toString();
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
   const signedIn = await sendRequest(app, 'POST', '/login', type, form);

@@ -158,7 +158,7 @@ test('a command that exits does not stop the server of a running app', async () 
   await (await start()).stop();
 });
 
-test('several processes that start it at once share one server', async () => {
+test('several processes that start at the same time share one database server', async () => {
   const [other, own] = await Promise.all([startOther(startThere), start()]);
   expect(other.line).toBe(own.url);
   await kill(other.child);
@@ -232,7 +232,7 @@ test('takes over the lock of a killed app server, even if its pid is reused', as
   expect(existsSync(join(dataDir, 'server.lock'))).toBe(false);
 });
 
-test('restarts a server that is killed under the app, and loses nothing that was confirmed', {
+test('restarts a server that is killed under the app, and loses no confirmed data', {
   tags: 'soak',
 }, async () => {
   const app = await startProcess({ DATA_DIR: dataDir });

@@ -106,7 +106,7 @@ test('fleet in APPS_DIR is available through every facade, and the product is un
   expect(people.json()).toBeGreaterThan(0);
 });
 
-test('an invalid app in APPS_DIR stops the startup and is named', async () => {
+test('an invalid app in APPS_DIR aborts the startup, and the error names it', async () => {
   const apps = mkdtempSync(join(tmpdir(), 'atrium-apps-'));
   cleanups.push(() => rmSync(apps, { recursive: true, force: true }));
   const starting = () =>

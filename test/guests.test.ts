@@ -138,7 +138,7 @@ test('classic RPC has no guest methods, over XML or JSON', async () => {
   expect(await loadState()).toEqual(before);
 });
 
-test('rejects a forged notification and stores nothing of it', async () => {
+test('rejects a forged notification and stores no part of it', async () => {
   for (const body of [
     JSON.stringify(message),
     '{}',
@@ -251,7 +251,7 @@ describe('the audit trail of a workspace', () => {
     from = lines.at(-1)!.id as number;
   });
 
-  test('records each write by a link, but no views and no forged links', async () => {
+  test('records each write through a link, but no views and no forged links', async () => {
     const leave = url('unsubscribe', '/unsubscribe');
     expect((await fetch(leave)).status).toBe(200);
     expect((await fetch(`${leave}0`, { method: 'POST' })).status).toBe(400);

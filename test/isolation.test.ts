@@ -99,7 +99,7 @@ async function expectLooksAbsent(
   return a;
 }
 
-describe('a foreign id that looks missing', () => {
+describe('an id of another workspace looks nonexistent', () => {
   it('in GraphQL', async () => {
     const one = (id: number) =>
       postGraphql(app, `{ partner(id: ${id}) { name parent { name } } user(id: ${id}) { login } }`, {

@@ -39,7 +39,7 @@ test.each([
   ['True if the key is active.', false],
   ['Asks whether to retry.', false],
   ['Offsets of the parts.', false],
-])('a question word begins "%s": %s', (text, expected) => {
+])('detects a question word at the beginning of "%s": %s', (text, expected) => {
   expect(startsWithQuestionWord(text)).toBe(expected);
 });
 
@@ -53,11 +53,11 @@ test.each([
   ['Setting', false],
   ['MAX_HELD', false],
   ['openPort', false],
-])('%s is a participle: %s', (name, expected) => {
+])('decides whether %s is a participle: %s', (name, expected) => {
   expect(isParticiple(name)).toBe(expected);
 });
 
-test('reads texts and names of a source file with their lines', () => {
+test('reads the texts and names in a source file with their line numbers', () => {
   const source = `// The first line of a comment
 // and the second one.
 export interface Quota { used: number }
@@ -167,7 +167,7 @@ test.each([
   expect(findSubjectMistake(subject)).toBe(mistake);
 });
 
-test('compares the dictionary with the words that it needs', () => {
+test('reports words missing from the dictionary and words that are no longer needed', () => {
   const needed = normalizeWords(['webmail', 'Citus', "Odoo's", 'CITUS', '']);
   expect(needed).toEqual(['citus', 'odoo', 'webmail']);
   expect(compareWords(['citus', 'greylisting', 'odoo'], needed)).toEqual(['+ webmail', '- greylisting']);

@@ -119,7 +119,7 @@ describe('import rules', () => {
 });
 
 describe('files and folders', () => {
-  it('have no import cycle between files, type imports included', () => {
+  it('have no import cycle between files, including type imports', () => {
     const targets = Map.groupBy([...FOLDERS, WEB].flatMap(listImports), (item) => item.from);
     const next = (file: string) => (targets.get(file) ?? []).map((item) => item.to);
     expect(findCycles([...targets.keys()], next)).toEqual([]);

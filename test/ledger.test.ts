@@ -13,7 +13,7 @@ const check = (frozen: string[], ...rows: string[]) =>
   checkLedger(buildPage(...rows), frozen, (file) => files[file]);
 
 describe('contract ids', () => {
-  test('are counted on a page that has every id once', () => {
+  test('are counted on a page that lists every id once', () => {
     const verdict = check(
       ['X-A-01', 'X-A-02', 'X-A-03'],
       '| X-A-01 | one | open |',
@@ -83,7 +83,7 @@ describe('contract rows', () => {
     expect(parseRows('```\n| X-A-01 | one | open |\n').mistakes).toHaveLength(1);
   });
 
-  test('keep an escaped pipe inside its cell', () => {
+  test('preserve an escaped pipe inside its cell', () => {
     const row = { line: 1, id: 'X-A-01', words: 'a | b', proof: 'open' };
     expect(parseRows('| X-A-01 | a \\| b | open |')).toEqual({ rows: [row], mistakes: [] });
   });

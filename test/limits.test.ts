@@ -7,7 +7,7 @@ const names = Object.entries(limits).flatMap(([group, of]) =>
 );
 
 describe('limits', () => {
-  it('are positive numbers with a comment each', () => {
+  it('are positive numbers, each with a comment', () => {
     const lines = readText('src/limits.ts').split('\n');
     const keys = lines.filter((line, i) => /^ {4}\w+: /.test(line) && /\*\/$/.test(lines[i - 1]!));
     expect(keys.length).toBe(names.length);

@@ -134,7 +134,7 @@ test('the migrations produce the declared schema', async () => {
   expect(await computeSchemaDiff()).toBe('');
 });
 
-test('every table with rows of all workspaces is analyzed after 2 % of it have changed', async () => {
+test('every table with rows of all workspaces is analyzed after 2 % of its rows have changed', async () => {
   await migrateDatabase(url);
   const { rows } = await database.query<{ table: string; settings: string[] | null }>(
     `SELECT relname AS table, reloptions AS settings FROM pg_class
@@ -149,7 +149,7 @@ test('every table with rows of all workspaces is analyzed after 2 % of it have c
   expect(without).toEqual([]);
 });
 
-test('splits a script into statements at their real ends only', () => {
+test('splits a script into statements only at their actual ends', () => {
   const one = `-- it's; one\nSELECT ';', 'it''s;', "a;b" /* ; */;`;
   const two = `CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $x$ BEGIN RETURN 1; END; $x$;`;
   const three = `DO $$ BEGIN PERFORM 1; END $$;`;
@@ -195,7 +195,7 @@ test.each([
   expect(formatWarnings({ unfilled, lost })).toHaveLength(unfilled.length + lost.length);
 });
 
-test('names columns without a migration before they are read', async () => {
+test('reports columns without a migration before they are read', async () => {
   await migrateDatabase(url);
   const db = openDatabase(url, pino({ level: 'silent' }));
   try {
@@ -232,7 +232,7 @@ describe('a migration of a table in use', () => {
     expect(await loadMigrations()).toHaveLength(2);
   });
 
-  test('builds an index concurrently, and rebuilds an invalid one after it was killed', async () => {
+  test('builds an index concurrently, and rebuilds an invalid one after the build was killed', async () => {
     await migrateDatabase(url, undefined, [first]);
     await database.query(`INSERT INTO thing VALUES (1, 'a'), (2, 'a')`);
     const text = `-- outside of a transaction: writers go on\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "by_name" ON thing (name);`;

@@ -50,7 +50,7 @@ test('only installation-wide tables lack a workspace', () => {
 /** Removing a record from these lists only unlinks it. With the directive, it would be deleted. */
 const RELEASED = new Set(['ProductCategory.parent_id', 'UomUom.relative_uom_id']);
 
-test('the declared delete action of a link equals that of its foreign key', () => {
+test('the declared delete action of a link matches its foreign key', () => {
   const named: Record<string, string> = { Cascade: 'cascade', SetNull: 'set null' };
   const wrong: string[] = [];
   let keys = 0;

@@ -55,7 +55,7 @@ const start = (role: string) =>
 
 const REFUSAL_MESSAGE = `This database was migrated by Atrium 999.1.0, and this is ${version}.`;
 
-test.each(['all', 'web', 'worker'])('a start as %s rejects a database of a newer version', async (role) => {
+test.each(['all', 'web', 'worker'])('a start as %s rejects a database from a newer version', async (role) => {
   await setVersion('999.1.0');
   const { code, output } = await start(role);
   expect([code, output.trim()]).toEqual([
@@ -65,13 +65,13 @@ test.each(['all', 'web', 'worker'])('a start as %s rejects a database of a newer
   ]);
 });
 
-test('a start with --force accepts it', async () => {
+test('a start with --force accepts a database from a newer version', async () => {
   await setVersion('999.1.0');
   const server = await startProcess(env, undefined, ['--force']);
   expect(await server.end('SIGTERM')).toBe(0);
 });
 
-test('modifying commands reject it, doctor explains it, and a backup is possible', async () => {
+test('commands that write reject a newer database, doctor explains it, and a backup is possible', async () => {
   await setVersion('999.1.0');
   const listed = await runCli(env, 'key', 'list');
   expect([listed.code, listed.stderr]).toEqual([1, expect.stringContaining(REFUSAL_MESSAGE)]);

@@ -74,7 +74,7 @@ async function stop(server: EmbeddedServer) {
   await server.stop();
 }
 
-test('an unavailable database is BUSY in every facade with one log line, and recovers', {
+test('an unavailable database returns BUSY in every facade with one log line, and recovers', {
   tags: 'soak',
   timeout: 240_000,
 }, async () => {
@@ -158,7 +158,7 @@ async function withoutDatabase(read: string[], counted: string, fn: () => Promis
   }
 }
 
-test('an unavailable node is BUSY in every facade: for ids, rows, streams and settings', async () => {
+test('an unavailable node returns BUSY in every facade: for ids, rows, streams and settings', async () => {
   const tag = { vals_list: [{ name: 'Away' }] };
   const { key } = team.main.admin;
   const contact = await json2(team, 'res.partner/create', { vals_list: [{ name: 'There' }] }, key);
@@ -194,7 +194,7 @@ test('an unavailable node is BUSY in every facade: for ids, rows, streams and se
   });
 });
 
-test('a connection cut before the commit is BUSY, also for a change', async () => {
+test('a connection lost before the commit returns BUSY, also for a change', async () => {
   const holder = await team.runtime.db.pool.connect();
   await holder.query('begin');
   await holder.query('lock table res_partner in access exclusive mode');
@@ -256,7 +256,7 @@ test.each([
   },
 );
 
-test('a change with a lost response may be committed, so it is not BUSY', async () => {
+test('a change with a lost response may be committed, so it does not return BUSY', async () => {
   const cutter = await startCutter(databaseUrl());
   const db = openDatabase(cutter.url, team.runtime.log, { size: 2 });
   const change = sql`update installation set name = name where name <> ${TO_BE_CUT}`;
@@ -277,7 +277,7 @@ test('a change with a lost response may be committed, so it is not BUSY', async 
   }
 });
 
-test('a transaction whose connection is lost before the commit is sent is BUSY', async () => {
+test('a transaction whose connection is lost before the commit is sent returns BUSY', async () => {
   const { db } = team.runtime;
   const committing = db.transaction(async (tx) => {
     const [{ pid }] = (await tx.rows<{ pid: number }>(sql`select pg_backend_pid() as pid`)) as [

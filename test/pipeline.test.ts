@@ -72,7 +72,7 @@ test('serves thousands of pipelined requests in order, with limited concurrency'
   socket.destroy();
 });
 
-test('reads a body after many pipelined requests completely', async () => {
+test('reads the complete body after many pipelined requests', async () => {
   await start();
   const { socket, bodies } = await openClient();
   const paths = Array.from({ length: 100 }, (_, i) => `/${i}`);

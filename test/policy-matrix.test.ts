@@ -150,7 +150,7 @@ describe('policies of root fields for every kind of caller', () => {
     expect(outcomes.get('an administrator without features')!.refused).toBeGreaterThanOrEqual(featured);
   });
 
-  it('the fields open to callers without a key are known, and each link has a named kind', () => {
+  it('only listed fields are open to callers without a key, and each link has a named kind', () => {
     const open = roots
       .filter(({ auth }) => auth.some((sort) => ['ANYONE', 'LINK', 'SIGNED'].includes(sort)))
       .map(({ field, auth }) => [field.name, ...auth, getDirectiveArgument(field, 'auth', 'link')].join(' '));
@@ -230,7 +230,7 @@ describe('a root field without a policy', () => {
     expect(() => builder.toSchema()).not.toThrow();
   });
 
-  it('fails for a subscription too, and its policy is checked at the start of the stream', async () => {
+  it('also fails for a subscription, whose policy is checked at the start of the stream', async () => {
     const builderOf = (options: object) => {
       const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
       const policy = { auth: ['USER'], scope: 'read' };

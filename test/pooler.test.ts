@@ -169,7 +169,7 @@ any.describe('behind a PgBouncer of any version', () => {
 });
 
 any.describe('behind a PgBouncer of any version, without prepared statements,', () => {
-  test('two processes respond correctly, keep time, deliver, and receive invalidations', async () => {
+  test('two processes respond correctly, use the right clock, deliver, and receive invalidations', async () => {
     const pair = await startBehindPooler(any.found, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });
     await expectReady(pair);
     expect(pair[0]!.output() + pair[1]!.output()).not.toContain('notifications');
@@ -212,7 +212,7 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
 });
 
 any.describe('behind a PgBouncer that does not support prepared statements,', () => {
-  test('a process never gets the result of another prepared statement, and stops using them', async () => {
+  test('a process never gets the result of another prepared statement, and stops using prepared statements', async () => {
     const settings = prepares(any.found) ? { max_prepared_statements: 0 } : {};
     const pair = await startBehindPooler(any.found, direct(), settings);
     await load(pair);

@@ -55,7 +55,7 @@ describe('release notes', () => {
     ['1.0.0', null],
     ['1.2', null],
     ['Unreleased', null],
-  ])('of %s equal its changelog section', (version, section) => {
+  ])('of %s match its changelog section', (version, section) => {
     expect(findSection(changelog, version)).toBe(section);
   });
 

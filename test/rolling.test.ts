@@ -124,7 +124,7 @@ async function untilDelivered(ids: string[]): Promise<void> {
 const readWarmth = async (at: AppProcess, { tenant, id }: { tenant: Tenant; id: number }) =>
   (await json2(at, 'crm.lead/read', { ids: [id], fields: ['warmth'] }, tenant.admin.key)).json()[0].warmth;
 
-test('keeps serving and delivering during and after the migration of the next version', async () => {
+test('continues serving and delivering during and after the migration of the next version', async () => {
   const old = traffic(before);
   await old.more(100);
   const after = await startRole('web', next.root);

@@ -42,7 +42,7 @@ test('generates types of a new operation, and deletes those of a folder without 
   edit(operations!, text);
 });
 
-test('an operation that does not match the schema stops set-up and is named', async () => {
+test('an operation that does not match the schema stops set-up with an error that names it', async () => {
   edit('web/src/ui/wrong.graphql', 'query Wrong { viewer { shoeSize } }\n');
   await expect(setUp('--types')).rejects.toThrow(
     /could not be generated:[\s\S]*Cannot query field "shoeSize"[\s\S]*web\/src\/ui\/wrong\.graphql:1:24/,

@@ -26,7 +26,7 @@ describe('the sql tag', () => {
     });
   });
 
-  it('binds one param once, however often it is used', () => {
+  it('binds a repeated parameter once, however often it is used', () => {
     const workspace = sql.param(7);
     const piece = sql`b.workspace_id = ${workspace}`;
     expect(sql`a.workspace_id = ${workspace} and ${piece} and c = ${8}`.render()).toEqual({
@@ -39,12 +39,12 @@ describe('the sql tag', () => {
     expect(sql`select ${sql.id('t', 'a"b')}`.render().text).toBe('select "t"."a""b"');
   });
 
-  it('quotes constants and keeps backslashes', () => {
+  it('quotes constants and preserves backslashes', () => {
     expect(sql`select ${sql.literal("it's")}`.render().text).toBe("select 'it''s'");
     expect(sql`select ${sql.literal("a\\'")}`.render().text).toBe("select E'a\\\\'''");
   });
 
-  it('joins lists of fragments, and an empty list gives no text', () => {
+  it('joins lists of fragments, and returns no text for an empty list', () => {
     const pieces = [sql`a = ${1}`, sql`b = ${2}`];
     expect(sql`where ${sql.join(pieces, ' and ')}`.render()).toEqual({
       text: 'where a = $1 and b = $2',
@@ -53,7 +53,7 @@ describe('the sql tag', () => {
     expect(sql`select 1${sql.join([])}`.render().text).toBe('select 1');
   });
 
-  it('a prepared statement keeps its text and takes its values by name', () => {
+  it('a prepared statement keeps its text and receives its values by name', () => {
     const find = sql.prepare<{ id: number; name: string | null }>(
       (p) => sql`select ${p.id}::int where ${p.name}::text is null or id = ${p.id}`,
     );

@@ -10,7 +10,7 @@ const matching = (patterns: string[]) => new Set(patterns.flatMap((each) => glob
 
 const LEFT_OUT = /\b(?:test|it|describe|suite|bench)(?:\.\w+)*\.(?:skip|only|todo|skipIf|runIf|fails)\b/;
 
-test('no test is skipped, except for a missing peer, which the end of the run names', () => {
+test('no test is skipped, except for a missing peer, which is reported at the end of the run', () => {
   const exempt = ['test/harness/peer.ts', 'test/ledger.test.ts', 'test/suite.test.ts'];
   const found = files.filter((file) => !exempt.includes(file) && LEFT_OUT.test(readText(file)));
   const skipped = files.filter(

@@ -57,7 +57,7 @@ async function checkAttendeeCount(ctx: Ctx, events: number[]): Promise<void> {
      where r.workspace_id = ${ctx.workspace.id} and r.event_id = any(${events})
      group by r.event_id having count(*) > ${limits.calendar.attendees} limit 1`,
   );
-  if (rows.length > 0) throw errors.user(`An event has at most ${limits.calendar.attendees} attendees.`);
+  if (rows.length > 0) throw errors.user(`An event may have at most ${limits.calendar.attendees} attendees.`);
 }
 
 /** Resets the replies of attendees because the time has changed. The organizer remains accepted. */

@@ -25,7 +25,7 @@ export const calendarBusyTimes = defineOperation('calendarBusyTimes', {
   address: 'calendar.event/busy_times',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Returns when contacts are busy. Of private events, only the times are shown. Overlapping times are merged. ' +
+    'Returns the busy times of contacts, without details of private events. Overlapping times are merged. ' +
     'Events shown as available and events that the contact has declined do not count.',
   args: (arg) => ({
     partnerIds: arg.recordIds({ required: true, description: 'Contacts.' }),
@@ -46,7 +46,7 @@ async function findBusyTimes(ctx: Ctx, partnerIds: number[], start: string, stop
   if (!(span > 0 && span <= limits.calendar.busyDays * DAY_MS))
     throw errors.badRequest(`stop: must be at most ${limits.calendar.busyDays} days after start.`);
   if (partnerIds.length > limits.calendar.busyPartners)
-    throw errors.badRequest(`partnerIds: at most ${limits.calendar.busyPartners}.`);
+    throw errors.badRequest(`partnerIds: must contain at most ${limits.calendar.busyPartners} ids.`);
   const partners = await filterReadableIds(ctx, 'res.partner', partnerIds);
   const workspace = sql.param(ctx.workspace.id);
   return ctx.db.rows<{ partner: number; start: string; stop: string }>(

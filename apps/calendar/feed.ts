@@ -23,7 +23,7 @@ const FeedAddressShape = defineTypedShape(
       type: 'String',
       nullable: true,
       description:
-        "Secret address. Anyone with it can read your calendar, private events included. Null if you don't have one.",
+        "Secret URL. Anyone with it can read your calendar, private events included. Null if you don't have one.",
     },
   },
 );
@@ -33,7 +33,7 @@ export const calendarFeedAddress = defineOperation('calendarFeedAddress', {
   effects: ['reads', 'secret'],
   address: 'calendar.event/feed_address',
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Returns the secret address of your calendar, for programs that subscribe to it.',
+  description: 'Returns the secret URL of your calendar, for programs that subscribe to it.',
   args: () => ({}),
   type: FeedAddressShape.ref as object,
   run: async (ctx) => {
@@ -48,7 +48,7 @@ export const calendarFeedRotate = defineOperation('calendarFeedRotate', {
   effects: ['writes', 'secret'],
   address: 'calendar.event/feed_rotate',
   policy: { auth: ['USER'], scope: 'write', audit: 'calendar.feed.rotate' },
-  description: 'Gives your calendar a new secret address. The previous one stops working.',
+  description: 'Gives your calendar a new secret URL. The previous one stops working.',
   args: () => ({}),
   type: FeedAddressShape.ref as object,
   run: async (ctx) => {
@@ -68,7 +68,7 @@ export const calendarFeedClose = defineOperation('calendarFeedClose', {
   effects: ['writes', 'deletes'],
   address: 'calendar.event/feed_close',
   policy: { auth: ['USER'], scope: 'write', audit: 'calendar.feed.close' },
-  description: 'Removes the secret address of your calendar.',
+  description: 'Removes the secret URL of your calendar.',
   args: () => ({}),
   type: FeedAddressShape.ref as object,
   run: async (ctx) => {
@@ -109,7 +109,7 @@ export const calendarFeed = defineOperation('calendarFeed', {
   about: 'calendar.event',
   policy: { auth: ['LINK'], link: FEED_LINK_KIND, scope: 'read' },
   description:
-    'Describes the calendar that a secret address leads to. The calendar endpoint sends it as a file.',
+    'Describes the calendar that a secret URL refers to. The calendar endpoint sends it as a file.',
   args: () => ({}),
   type: FeedShape.ref as object,
   run: async (ctx) => {

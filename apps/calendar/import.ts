@@ -48,10 +48,10 @@ export const calendarImport = defineOperation('calendarImport', {
 
 async function importCalendar(ctx: Ctx, ics: string) {
   if (Buffer.byteLength(ics) > limits.calendar.importBytes)
-    throw errors.badRequest(`ics: at most ${limits.calendar.importBytes} bytes.`);
+    throw errors.badRequest(`ics: must be at most ${limits.calendar.importBytes} bytes.`);
   const { events } = await parseCalendarInThread(ics, ctx.principal!.tz, ctx.workspace.id);
   if (events.length > limits.calendar.importEvents)
-    throw errors.badRequest(`ics: at most ${limits.calendar.importEvents} events.`);
+    throw errors.badRequest(`ics: must contain at most ${limits.calendar.importEvents} events.`);
   const eventsByUid = Map.groupBy(
     events.filter(({ cancelled }) => !cancelled),
     ({ uid }) => uid,
@@ -72,7 +72,7 @@ async function importCalendar(ctx: Ctx, ics: string) {
         isRecurring && isFull ? Number.POSITIVE_INFINITY : countOccurrences(parts, remaining + 1);
       isFull ||= count > remaining;
       if (count > remaining)
-        throw errors.badRequest('The file has too many occurrences. Import it again for the rest.');
+        throw errors.badRequest('The file has too many occurrences. Import it again to add the rest.');
       await ctx.tx((tx) => importEvent(tx, parts));
       remaining -= count;
       created++;

@@ -4,7 +4,7 @@ import { type AppSetting, settingOf } from '../kit/settings.ts';
 const ACKNOWLEDGEMENTS: AppSetting = {
   name: 'acknowledgements_per_hour',
   label: 'Acknowledgements an hour',
-  help: 'Maximum number of acknowledgments per customer and hour. Further messages become tickets without one.',
+  help: 'Maximum number of acknowledgments per customer and hour. Further tickets are created without one.',
   type: 'integer',
   default: 3,
   least: 0,

@@ -23,7 +23,7 @@ function loadApp(folder: ExternalApp): App {
   const { name } = folder;
   const app = importApp(folder);
   const mistake = findAppError(name, app);
-  if (mistake) throw new AppsError(`the app ${name} of APPS_DIR: ${mistake}`);
+  if (mistake) throw new AppsError(`invalid app ${name} in APPS_DIR: ${mistake}`);
   return app!;
 }
 
@@ -38,7 +38,7 @@ function importApp({ name, entry }: ExternalApp): App | undefined {
     return require(entry).default;
   } catch (error) {
     const { message } = error as Error;
-    throw new AppsError(`the app ${name} of APPS_DIR does not load: ${message}`, { cause: error });
+    throw new AppsError(`failed to load the app ${name} in APPS_DIR: ${message}`, { cause: error });
   }
 }
 
@@ -56,7 +56,7 @@ export function sortByDependencies(apps: readonly App[]): App[] {
   const add = (app: App, path: readonly string[]): void => {
     if (ordered.includes(app)) return;
     if (path.includes(app.name))
-      throw new Error(`apps depend on each other: ${[...path, app.name].join(', ')}`);
+      throw new Error(`apps depend on each other in a cycle: ${[...path, app.name].join(', ')}`);
     for (const each of apps) if (app.depends.includes(each.name)) add(each, [...path, app.name]);
     ordered.push(app);
   };

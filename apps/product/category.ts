@@ -16,7 +16,7 @@ defineModel('product.category', {
     product_count: {
       type: 'integer',
       label: '# Products',
-      help: 'Including products of subcategories.',
+      help: 'Includes products of subcategories.',
       sql: (row, context) => {
         const [template, below] = [context.alias(), context.alias()];
         return sql`(with recursive ${below}(id) as (

@@ -32,7 +32,7 @@ export async function rejectIfLocked(ctx: Ctx, change: LineChange): Promise<void
   if (locked)
     throw errors.user(
       `${locked.name} is locked: ` +
-        `${changed.length ? `its lines keep their ${changed.join(', ')}` : 'it takes no more lines'}.`,
+        `${changed.length ? `its lines cannot change their ${changed.join(', ')}` : 'no lines can be added'}.`,
     );
 }
 

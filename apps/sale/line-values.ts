@@ -73,7 +73,7 @@ function computeUnitPrice(line: Values, product: PriceBookProduct, book: PriceBo
 function checkDisplay(values: Values, isNew: boolean): void {
   if (isSet(values.display_type)) {
     if (isSet(values.product_id) || Number(values.price_unit || 0) !== 0)
-      throw errors.validation('A section or note has no product and no price (display_type).');
+      throw errors.validation('A section or note cannot have a product or a price (display_type).');
     if (isNew) Object.assign(values, { product_uom_qty: 0, product_uom_id: false, product_id: false });
   }
 }

@@ -30,7 +30,7 @@ export async function parseParams(request: Request, holder: TaskOwner): Promise<
   if (typeof query !== 'string' || query === '') throw errors.badRequest('A query is required.');
   if (query.length > limits.graphql.document) {
     throw errors.badRequest(
-      `A document has at most ${limits.graphql.document} characters; pass long values as variables.`,
+      `A document may have at most ${limits.graphql.document} characters; pass long values as variables.`,
     );
   }
   for (const name of Object.keys(params))

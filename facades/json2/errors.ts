@@ -25,7 +25,7 @@ export const otherDatabaseError = (): AppError =>
     403,
   );
 export const keyUsedError = (): AppError =>
-  new AppError('BAD_REQUEST', 'This Idempotency-Key was used with another request.', 422);
+  new AppError('BAD_REQUEST', 'This Idempotency-Key has already been used with another request.', 422);
 export const keyRunningError = (): AppError =>
   new AppError(
     'BAD_REQUEST',

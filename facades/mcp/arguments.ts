@@ -38,12 +38,12 @@ const CONFIRMS: ReadonlySet<string> = new Set(['confirm', 'confirm_token']);
 /** Rejects unknown arguments of tools that write, and likely misspellings. */
 function refuseUnknown({ scope }: Tool, unknown: readonly string[], known: readonly string[]): void {
   for (const [index, name] of unknown.entries()) {
-    if (index === MAX_IGNORED) throw errors.badValue(`The tool takes ${known.join(', ')}.`);
+    if (index === MAX_IGNORED) throw errors.badValue(`The tool accepts ${known.join(', ')}.`);
     const short = name.slice(0, NAME_LENGTH);
     const meant = findNearest(short, known, Math.min(2, Math.floor(short.length / 3)));
     if (meant || scope === 'write')
       throw errors.badValue(
-        `There is no argument '${short}'.${meant ? ` Did you mean ${meant}?` : ` The tool takes ${known.join(', ')}.`}`,
+        `There is no argument '${short}'.${meant ? ` Did you mean ${meant}?` : ` The tool accepts ${known.join(', ')}.`}`,
       );
   }
 }

@@ -157,7 +157,7 @@ export function checkCaller({ principal }: Ctx, tool: Tool): void {
   const { role } = tool;
   checkScope(principal!, tool);
   if (!hasScope(principal!, tool.scope)) throw errors.scopeNeeded(tool.scope);
-  if (role && !hasRole(principal!, role)) throw errors.notAllowed(`This needs ${NEEDED_ROLE[role]}.`);
+  if (role && !hasRole(principal!, role)) throw errors.notAllowed(`This call requires ${NEEDED_ROLE[role]}.`);
 }
 
 function getMethodName(tool: Tool | undefined, given: unknown): string | null {

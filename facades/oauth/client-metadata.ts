@@ -17,7 +17,7 @@ export function normalizeClient(metadata: ClientMetadata): void {
   const { redirect_uris: uris, grant_types: grants, client_name: name, client_id: id } = metadata;
   checkLengths([id]);
   if (isStringArray(uris)) {
-    if (uris.length > limits.oauth.redirects) rejectClient(`at most ${limits.oauth.redirects} redirect_uris`);
+    if (uris.length > limits.oauth.redirects) rejectClient(`redirect_uris may contain at most ${limits.oauth.redirects} URIs`);
     checkLengths(uris);
     for (const uri of uris) checkRedirect(uri);
     metadata.application_type = uris.some(isOnMachine) ? 'native' : 'web';
@@ -35,7 +35,7 @@ const isStringArray = (value: unknown): value is string[] =>
 
 function checkLengths(texts: unknown[]): void {
   if (texts.some((text) => typeof text === 'string' && text.length > limits.oauth.address))
-    rejectClient(`an address or id may have at most ${limits.oauth.address} characters`);
+    rejectClient(`a URI or id may have at most ${limits.oauth.address} characters`);
 }
 
 function rejectClient(reason: string): never {

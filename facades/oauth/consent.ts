@@ -82,7 +82,7 @@ export async function handleDecision(
   requestId: string,
 ): Promise<Response> {
   if (!isSameOrigin(runtime, request.headers))
-    throw errors.notAllowed('Submit your decision on the page of this server.');
+    throw errors.notAllowed("Submit your decision on this server's own page.");
   const caller = await authenticateSession(runtime, request.headers);
   const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
   const fields = new URLSearchParams(bytes.toString('utf8'));
@@ -91,7 +91,7 @@ export async function handleDecision(
   const asked = { request, requestId, waiting, caller };
   if (caller.workspace.id !== server.workspace.id) return renderDecision(runtime, server, asked);
   if (!isSameHash(computeProof(runtime, waiting.uid, request), fields.get('proof') ?? ''))
-    throw errors.notAllowed('Submit your decision on the page of this server.');
+    throw errors.notAllowed("Submit your decision on this server's own page.");
   if (fields.get('decision') !== 'allow') return rejectDecision(runtime, server, asked);
   const scopes = waiting.scopes.filter((scope) => fields.getAll('scope').includes(scope));
   if (scopes.length === 0)

@@ -36,7 +36,7 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
       { ...email, to: 'bob@example.com', text: 'Thank you, Bob.', html: '<p>Thank you, Bob.</p>' },
     ],
   },
-  listEmails: { description: 'Pages count from 1. A page past the last one is empty.' },
+  listEmails: { description: 'Page numbers start at 1. A page past the last one is empty.' },
   getEmail: {
     description:
       'Includes the content while it is stored, the state, the reason and every event, oldest first.',
@@ -63,7 +63,7 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
     description: 'Days are in UTC. Without `domainId`, all domains of the workspace are counted.',
   },
   reputationMetrics: {
-    description: 'Providers review accounts at 5% bounces and 0.1% complaints; stay well below both.',
+    description: 'Providers review accounts with 5% bounces or 0.1% complaints; stay well below both.',
   },
   listContactBooks: { description: 'Each book with the number of its contacts.' },
   createContactBook: {
@@ -72,11 +72,11 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
   },
   getContactBook: { description: 'Includes how many contacts are subscribed and how many are not.' },
   updateContactBook: {
-    description: 'Changes the fields you send and keeps the others.',
+    description: 'Changes the fields you send. Other fields keep their values.',
     example: { name: 'Monthly newsletter', doubleOptInEnabled: false },
   },
   deleteContactBook: {
-    description: 'Fails with 400 while a campaign is going out to the book.',
+    description: 'Fails with 400 while a campaign is being sent to the book.',
   },
   importContacts: {
     description:
@@ -111,7 +111,7 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
   getContact: { description: 'Includes properties and, if the contact is not subscribed, the reason.' },
   updateContact: {
     description:
-      'Changes the fields you send and keeps the others. It is the only call that subscribes a contact again.',
+      'Changes the fields you send; others keep their values. It is the only call that subscribes a contact again.',
     example: { firstName: 'Anna', properties: { company: 'Acme Ltd' }, subscribed: true },
   },
   upsertContact: {
@@ -121,7 +121,7 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
   },
   deleteContact: { description: 'Emails that campaigns queued for the contact are canceled.' },
   createCampaign: {
-    description: 'A draft, unless `sendNow` or `scheduledAt` is given. The HTML must offer to unsubscribe.',
+    description: 'Creates a draft, unless `sendNow` or `scheduledAt` is set. The HTML must contain an unsubscribe link.',
     example: {
       name: 'March',
       from: FROM,
@@ -130,11 +130,11 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
       html: '<p>Hello {{firstName, fallback=there}}</p><a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>',
     },
   },
-  listCampaigns: { description: 'Filter by status, or by text in the name or subject. Pages count from 1.' },
+  listCampaigns: { description: 'Filter by status, or by text in the name or subject. Page numbers start at 1.' },
   getCampaign: {
     description: 'Includes counts of sent, delivered, opened, clicked, bounced and other emails.',
   },
-  deleteCampaign: { description: 'Emails that were sent are kept.' },
+  deleteCampaign: { description: 'Emails that have already been sent are kept.' },
   scheduleCampaign: {
     description: 'Works for drafts and scheduled campaigns. Without a time the campaign is sent immediately.',
     example: { scheduledAt: LATER },
@@ -157,7 +157,7 @@ export const getRegionName = ({
 export const OPENAPI_TAGS = [
   { name: 'Emails', description: 'Send, schedule, track and cancel emails.' },
   { name: 'Domains', description: 'Domains you send from, and their DNS records.' },
-  { name: 'Analytics', description: 'Counts by day, and rates of bounces and complaints.' },
+  { name: 'Analytics', description: 'Counts by day, and bounce and complaint rates.' },
   { name: 'Contact books', description: 'Lists of contacts.' },
   { name: 'Contacts', description: 'People that campaigns are sent to.' },
   { name: 'Campaigns', description: 'One email to every subscribed contact of a book.' },

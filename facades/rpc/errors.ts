@@ -18,7 +18,7 @@ export const rpcCallErrors = {
     new RpcCallError(
       'access_error',
       'odoo.exceptions.AccessError',
-      'Database not found: no workspace here has this name.',
+      'Database not found: there is no workspace with this name.',
     ),
   sessionExpired: () =>
     new RpcCallError('access_denied', 'odoo.http.SessionExpiredException', 'Session expired'),

@@ -31,9 +31,9 @@ type Arguments = Parameters<Parameters<typeof defineOperation>[1]['args']>[0];
 export const buildAgentKeyArguments = (arg: Arguments) => ({
   toolGroups: arg({
     type: [AgentToolGroup.ref as never],
-    description: 'Groups of MCP tools that the key opens, and no other protocol.',
+    description: 'Groups of MCP tools that the key may use. Limits the key to the MCP server.',
   }),
-  callsPerDay: arg.int({ description: 'Calls of MCP tools in a day. The key then opens no other protocol.' }),
+  callsPerDay: arg.int({ description: 'Maximum number of MCP tool calls per day. Limits the key to the MCP server.' }),
   sendsPerDay: arg.int({
     description:
       'Maximum number of messages that the agent may send per day. Limits the key to the MCP server.',
@@ -54,5 +54,5 @@ export function validateBounds(bounds: AgentKeyBounds): AgentKeyBounds {
 /** @throws BAD_VALUE */
 export function checkBudget(name: string, value: number | null | undefined): void {
   if (value == null || (Number.isInteger(value) && value >= 0 && value <= limits.agent.budget)) return;
-  throw errors.badValue(`${name}: a whole number from 0 to ${limits.agent.budget}`);
+  throw errors.badValue(`${name}: must be a whole number from 0 to ${limits.agent.budget}`);
 }

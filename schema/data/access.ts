@@ -121,7 +121,7 @@ export const recordCheckFieldAccess = defineOperation('recordCheckFieldAccess', 
     model: arg.string({ required: true }),
     operation: arg.string({ required: true }),
     fieldNames: arg.stringList({
-      description: 'Fields to check. Without any, all accessible fields are returned.',
+      description: 'Fields to check. If empty, all accessible fields are returned.',
     }),
   }),
   type: ['String'],

@@ -46,15 +46,15 @@ const DocParameter = builder.objectRef<DocParameterRow & { name: string }>('DocP
   description: 'A parameter of a method.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name in the record API.' }),
-    annotation: t.exposeString('annotation', { description: 'Type, as Python writes it.' }),
+    annotation: t.exposeString('annotation', { description: 'Type, in Python notation.' }),
     required: t.boolean({
-      description: 'A call must have a value.',
+      description: 'A call must pass a value.',
       resolve: (parameter) => !('default' in parameter),
     }),
     default: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'Default value in a call.',
+      description: 'Default value.',
       resolve: (parameter) => parameter.default ?? null,
     }),
     doc: t.string({
@@ -77,7 +77,7 @@ const DocRootArgument = builder.objectRef<[string, string]>('DocRootArgument').i
   description: 'An argument of a root field.',
   fields: (t) => ({
     name: t.string({ description: 'Name of the argument.', resolve: ([name]) => name }),
-    type: t.string({ description: 'Type, as the SDL writes it.', resolve: ([, type]) => type }),
+    type: t.string({ description: 'Type, in SDL notation.', resolve: ([, type]) => type }),
   }),
 });
 
@@ -99,7 +99,7 @@ const DocMethod = builder.objectRef<DocMethodRow & { name: string }>('DocMethod'
   description: 'A method of a model in the record API.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the method.' }),
-    signature: t.exposeString('signature', { description: 'Parameters and result, as Python writes them.' }),
+    signature: t.exposeString('signature', { description: 'Parameters and result, in Python notation.' }),
     parameters: t.field({
       type: [DocParameter],
       description: 'Parameters in positional order, without the ids.',
@@ -107,12 +107,12 @@ const DocMethod = builder.objectRef<DocMethodRow & { name: string }>('DocMethod'
         Object.entries(method.parameters).map(([name, parameter]) => ({ name, ...parameter })),
     }),
     returns: t.string({
-      description: 'Type of the result, as Python writes it.',
+      description: 'Type of the result, in Python notation.',
       resolve: (method) => method.return.annotation,
     }),
-    onModel: t.boolean({ description: 'It takes no ids.', resolve: ({ api }) => api.includes('model') }),
+    onModel: t.boolean({ description: 'The method takes no ids.', resolve: ({ api }) => api.includes('model') }),
     readonly: t.boolean({
-      description: 'It never changes data.',
+      description: 'The method never changes data.',
       resolve: ({ api }) => api.includes('readonly'),
     }),
     raises: t.field({
@@ -126,7 +126,7 @@ const DocMethod = builder.objectRef<DocMethodRow & { name: string }>('DocMethod'
     graphql: t.field({
       type: DocRoot,
       nullable: true,
-      description: 'The root field behind it, with the argument `graphql`.',
+      description: 'The root field behind the method, if requested with the argument `graphql`.',
       resolve: (method) => method.graphql ?? null,
     }),
   }),

@@ -39,7 +39,7 @@ export const RecordOperation = builder.enumType('RecordOperation', {
 const AccessDecider = builder.enumType('AccessDecider', {
   description: 'Kind of rule that decides on an operation.',
   values: {
-    RIGHT: { value: 'right', description: 'Access rights, or the lack of one.' },
+    RIGHT: { value: 'right', description: 'Access rights, or the lack of an access right.' },
     RULE: { value: 'rule', description: 'Record rules.' },
     DOCUMENT: { value: 'document', description: 'The record that the given records belong to.' },
   } as const,

@@ -31,7 +31,7 @@ export const recordFormattedReadGroup = defineOperation('recordFormattedReadGrou
       description: 'Fields to group by, such as `stage_id` or `create_date:month`.',
     }),
     aggregates: arg.stringList({ description: 'Aggregates to compute, such as `__count` or `amount:sum`.' }),
-    having: arg({ type: 'JSON', description: 'Conditions on aggregates, in the form of a domain.' }),
+    having: arg({ type: 'JSON', description: 'Conditions on aggregates, as a domain.' }),
     offset: arg.int({ defaultValue: 0 }),
     limit: arg.int(),
     order: arg.string(),

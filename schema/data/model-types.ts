@@ -59,7 +59,7 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     name: t.exposeString('name', { description: 'Technical name, such as `partner_id`.' }),
     graphqlName: t.exposeString('graphqlName', {
       nullable: true,
-      description: 'Field of the record type that holds the value; null if the type does not show it.',
+      description: 'Field of the record type that holds the value; null if the type does not expose it.',
     }),
     relationName: t.exposeString('relationName', {
       nullable: true,
@@ -67,8 +67,8 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     }),
     type: t.expose('type', { type: FieldTypeEnum, description: 'Type of the value.' }),
     label: t.exposeString('label', { description: 'Label for forms and columns.' }),
-    help: t.exposeString('help', { nullable: true, description: 'Explanation for the reader of a form.' }),
-    required: t.exposeBoolean('required', { description: 'A new record needs a value.' }),
+    help: t.exposeString('help', { nullable: true, description: 'Help text for forms.' }),
+    required: t.exposeBoolean('required', { description: 'A new record requires a value.' }),
     readonly: t.exposeBoolean('readonly', { description: 'The value cannot be set.' }),
     stored: t.exposeBoolean('stored', { description: 'False if the value is computed when it is read.' }),
     custom: t.exposeBoolean('custom', { description: 'The workspace has added the field.' }),
@@ -115,7 +115,7 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     searchable: t.exposeBoolean('searchable', { description: 'Conditions may use the field.' }),
     sortable: t.exposeBoolean('sortable', { description: 'Lists can be sorted by the field.' }),
     groupable: t.exposeBoolean('groupable', { description: 'Records can be grouped by the field.' }),
-    exportable: t.exposeBoolean('exportable', { description: 'Exports may hold the field.' }),
+    exportable: t.exposeBoolean('exportable', { description: 'Exports may contain the field.' }),
   }),
 });
 

@@ -52,9 +52,9 @@ export const paletteOperation = defineOperation('palette', {
 
 async function find(ctx: Ctx, text: string, names: readonly string[] | null, language: LabelLanguage) {
   if (text.length > limits.palette.text)
-    throw errors.badValue(`query: at most ${limits.palette.text} characters`);
+    throw errors.badValue(`query: must have at most ${limits.palette.text} characters`);
   if (names && names.length > limits.palette.models)
-    throw errors.badValue(`models: at most ${limits.palette.models}`);
+    throw errors.badValue(`models: must contain at most ${limits.palette.models} models`);
   if (text === '') return { records: [], isPartial: false };
   const searched = getReadableModels(ctx, names);
   const found = await settleInTime(searched.map((model) => searchModel(ctx, model, text, language)));

@@ -85,7 +85,7 @@ export const Translation = builder
     description: 'A text in one language.',
     fields: (t) => ({
       language: t.exposeString('lang', { description: 'Language code, such as `fr_FR`.' }),
-      source: t.exposeString('source', { description: 'Text in the language of the source.' }),
+      source: t.exposeString('source', { description: 'Text in the source language.' }),
       value: t.exposeString('value', { description: "Translation; empty if there isn't one." }),
     }),
   });

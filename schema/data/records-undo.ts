@@ -13,11 +13,11 @@ import { limits } from '../../src/limits.ts';
 import { type EarlierRecord, isSame, readCurrentValues } from '../graph/write/undo-token.ts';
 
 const UndoneRecords = defineTypedShape('UndoneRecords', 'Changes of records that were undone.', {
-  undone: { type: 'Int', description: 'Number of records that have their previous values again.' },
+  undone: { type: 'Int', description: 'Number of records whose previous values were restored.' },
   changedSince: {
     type: 'Int',
     description:
-      'Number of records left unchanged, because the changed values have been changed again since.',
+      'Number of records left unchanged, because their values have been changed again since.',
   },
   outOfReach: {
     type: 'Int',
@@ -36,7 +36,7 @@ export const recordsUndo = defineOperation('recordsUndo', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Undoes your changes: the records get back their previous values, with the access rights that you have ' +
+    'Undoes your changes by restoring the previous values of the records, with the access rights that you have ' +
     'now. Values that were changed again since are kept. Each change is undone as a whole or not at all.',
   args: (arg) => ({
     token: arg.string({ required: true, description: '`undoToken` of the changes.' }),

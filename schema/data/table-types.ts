@@ -9,7 +9,7 @@ export const ExportedTable = builder
       columns: t.exposeStringList('columns', { description: 'Column paths, such as `country_id/id`.' }),
       rows: t.expose('rows', {
         type: ['JSON'],
-        description: 'Rows of the table: lists of cells with a text, number or boolean each.',
+        description: 'Rows of the table: lists of cells that are strings, numbers or booleans.',
       }),
     }),
   });

@@ -52,7 +52,7 @@ export const recordWebReadGroup = defineOperation('recordWebReadGroup', {
     groupbyReadSpecification: arg({
       type: 'JSON',
       description:
-        'Specifications by field, to read the record that a group stands for. Returned as `__values`.',
+        'Specifications by field, to read the record that a group represents. Returned as `__values`.',
     }),
   }),
   run: (ctx, given) => {
@@ -122,7 +122,7 @@ async function openGroup(ctx: Ctx, wanted: GroupLevelQuery, group: Group, place:
   const opening = findOpening(wanted, group, place);
   if (!opening) return row;
   if (wanted.budget.left-- <= 0)
-    throw errors.badValue(`over ${limits.record.openGroups} groups to open: request fewer`);
+    throw errors.badValue(`more than ${limits.record.openGroups} groups to open: request fewer`);
   const { model, groupby, unfoldReadSpecification: specification } = wanted;
   const domain = ['&', ...asOperand(wanted.domain), ...asOperand(row.__extra_domain)];
   if (groupby.length > 1) {

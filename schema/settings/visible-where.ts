@@ -34,7 +34,7 @@ export async function buildVisibleWhere(ctx: Ctx, source: ResourceSource): Promi
   const workspace_id = ctx.workspace.id;
   const { principal } = ctx;
   if (!ctx.sudo && principal && !isInScope(principal, 'read'))
-    throw errors.notAllowed('This needs the scope read, which the key does not have.');
+    throw errors.notAllowed('This requires the scope read, which the key does not have.');
   if (ctx.sudo || principal?.kind !== 'user') {
     const domainId = principal?.domainId ?? null;
     const bound = domainId === null ? undefined : await source.bound?.(ctx, domainId);

@@ -61,7 +61,7 @@ export async function buildPrismaWhere(ctx: Ctx, model: Model, where: unknown): 
     );
   throw errors.badRequest(
     given.engines === null
-      ? `where: at most ${limits.graphql.ruled} values.`
+      ? `where: must contain at most ${limits.graphql.ruled} values.`
       : `where.${given.engines}: a condition of this kind requires the key of a user.`,
   );
 }

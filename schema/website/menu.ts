@@ -44,7 +44,7 @@ async function checkMenus(ctx: Ctx, ids: number[]): Promise<void> {
      order by 1 desc nulls last, 2 desc, 3 desc limit 1`,
   );
   if (wrong?.apart) throw errors.validation('The parent entry belongs to another website (parent_id).');
-  if (wrong?.deep) throw errors.validation('A menu has two levels (parent_id).');
-  if (wrong?.many) throw errors.validation(`A website has at most ${limits.site.menus} menus.`);
+  if (wrong?.deep) throw errors.validation('A menu can have at most two levels (parent_id).');
+  if (wrong?.many) throw errors.validation(`A website may have at most ${limits.site.menus} menus.`);
   siteInvalidationHooks.afterWrite(ctx);
 }

@@ -48,7 +48,7 @@ const isPlainObject = (value: unknown): boolean =>
  */
 function assertScopedRead<T>(model: string, operation: string, args: T): T {
   if (!READ_OPERATIONS.test(operation))
-    throw new Error(`Prisma ${operation} on ${model}: Prisma is only for reading`);
+    throw new Error(`Prisma ${operation} on ${model}: use Prisma only for reading`);
   const where = (args as { where?: Record<string, unknown> }).where ?? {};
   if (
     isTenantModel(model) &&

@@ -34,7 +34,7 @@ export async function createTransport(
       ...(config.sesTrackingSets && { trackingSets: config.sesTrackingSets }),
     });
   }
-  if (!config.smtpUrl) throw new Error('MAIL_TRANSPORT=smtp needs SMTP_URL');
+  if (!config.smtpUrl) throw new Error('MAIL_TRANSPORT=smtp requires SMTP_URL');
   const { createSmtpTransport } = await import('./smtp.ts');
   return createSmtpTransport({ url: config.smtpUrl });
 }

@@ -37,7 +37,7 @@ export function createSesIdentities(options: SesOptions): DomainIdentities {
       const signing = { DomainSigningSelector: selector, DomainSigningPrivateKey: privateKey };
       const made = await createIdentity(client, domain, Tags, signing);
       const identity = await ask(domain);
-      if (!identity) throw new Error(`the provider does not know ${domain}, which it just accepted`);
+      if (!identity) throw new Error(`the provider does not recognize ${domain}, which it has just accepted`);
       if (made || identity.owner !== owner) return identity;
       // The identity was registered before our row was stored, so its key is lost.
       await client.send(

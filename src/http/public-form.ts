@@ -27,9 +27,9 @@ export async function readPublicForm(
     count: 0,
   }));
   if (++own.count > limits.site.formSends)
-    throw errors.busy('Too many forms were sent from your address. Try again later.');
+    throw errors.busy('Too many forms were sent from your IP address. Try again later.');
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? ''))
-    throw errors.badRequest('A form is expected.');
+    throw errors.badRequest('The body must be a form.');
   const { bytes } = await readBody(request, { maxBytes: most, owner: UNAUTHENTICATED_OWNER });
   return new URLSearchParams(bytes.toString('utf8'));
 }

@@ -99,7 +99,7 @@ function buildOwnHeaders(given: ComposeInput['headers']): Map<string, string> {
     const fault = findHeaderFault(name, value);
     if (fault) throw new ComposeError(fault);
     const lower = name.toLowerCase();
-    if (fields.has(lower)) throw new ComposeError(`header ${name} is given twice`);
+    if (fields.has(lower)) throw new ComposeError(`header ${name} appears twice`);
     if (value.trim() === '') continue;
     fields.set(lower, formatField(name, formatHeaderValue(lower, value)!));
   }

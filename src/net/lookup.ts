@@ -48,7 +48,7 @@ async function resolveAddresses(name: string, servers: readonly string[] | null)
   if (found.length > 0) return found;
   const failed = results.find((answer) => answer.status === 'rejected');
   if (!failed) throw new NoAddressError(`${name} has no address`);
-  throw new NoAddressError(`The address of ${name} could not be found out (${failed.reason.code})`);
+  throw new NoAddressError(`The address of ${name} could not be resolved (${failed.reason.code})`);
 }
 
 /** Addresses in the hosts file, such as for `localhost`. They take precedence over DNS. */

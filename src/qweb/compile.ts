@@ -152,7 +152,7 @@ function compileLoopBody(element: MarkupElement, work: CompileState): MarkupStep
   if (set) return [compileSet(element, set, work)];
   if (!call) return compileTag(element, compileContent(element, work));
   if (!/^[A-Za-z_][\w.-]{0,199}$/.test(call.value))
-    throw new MarkupError('t-call needs the key of a view.', call);
+    throw new MarkupError('t-call requires the key of a view.', call);
   work.calls.add(call.value);
   return compileTag(element, [
     { kind: 'call', template: call.value, steps: compileNodes(element.children, work) },
@@ -160,7 +160,7 @@ function compileLoopBody(element: MarkupElement, work: CompileState): MarkupStep
 }
 
 function compileSet(element: MarkupElement, set: MarkupAttribute, work: CompileState): MarkupStep {
-  if (!/^[A-Za-z_]\w{0,99}$/.test(set.value)) throw new MarkupError('t-set needs the name of a value.', set);
+  if (!/^[A-Za-z_]\w{0,99}$/.test(set.value)) throw new MarkupError('t-set requires the name of a value.', set);
   const value = findDirective(element, 't-value');
   const filled = findDirective(element, 't-valuef');
   return {
@@ -208,7 +208,7 @@ function compileTag(element: MarkupElement, inner: MarkupStep[]): MarkupStep[] {
   const dynamic = attributes.find((each) => /^t-attf?-/.test(each.name));
   if (name === 't') {
     const plain = dynamic ?? attributes.find((each) => !each.name.startsWith('t-'));
-    if (plain) throw new MarkupError(`t cannot have attributes of its own: ${plain.name}.`, plain);
+    if (plain) throw new MarkupError(`t can only have directives as attributes, not ${plain.name}.`, plain);
     return inner;
   }
   const written = name === 'img' ? compileImage(attributes) : attributes.flatMap(compileAttribute);

@@ -51,7 +51,7 @@ export function parseExpression(text: string): Expression {
 
 function tokenize(text: string): string[] {
   if (text.length > limits.site.expression)
-    throw new Error(`an expression has at most ${limits.site.expression} characters`);
+    throw new Error(`an expression may have at most ${limits.site.expression} characters`);
   const tokens: string[] = [];
   const trimmed = text.trim();
   for (let at = 0; at < trimmed.length; ) {
@@ -59,7 +59,7 @@ function tokenize(text: string): string[] {
     const match = TOKEN_PATTERN.exec(trimmed);
     if (!match)
       throw new Error(
-        `only paths, texts, numbers, comparisons, and, or, not are allowed: ${trimmed.slice(at, at + 40)}`,
+        `only paths, strings, numbers, comparisons, and, or, not are allowed: ${trimmed.slice(at, at + 40)}`,
       );
     tokens.push(match[0].trim());
     at = TOKEN_PATTERN.lastIndex;
@@ -209,7 +209,7 @@ function isIn(left: MarkupValue, right: MarkupValue): boolean {
   if (typeof right !== 'string' || typeof left !== 'string') return false;
   // The time of the search grows with the product of both lengths.
   if (right.length > limits.site.searched)
-    throw new RenderError(`in can search texts of at most ${limits.site.searched} characters.`);
+    throw new RenderError(`in can only search strings of at most ${limits.site.searched} characters.`);
   return right.includes(left);
 }
 

@@ -30,7 +30,7 @@ const NAME_PATTERN = /^[A-Za-z_][\w:.-]{0,99}$/;
  */
 export function parseMarkup(text: string): MarkupElement {
   if (text.length > limits.site.arch)
-    throw new MarkupError(`Markup has at most ${limits.site.arch} characters.`, { line: 1, column: 1 });
+    throw new MarkupError(`Markup may have at most ${limits.site.arch} characters.`, { line: 1, column: 1 });
   rejectDeclarations(text);
   const top: MarkupElement = { kind: 'element', name: '', attributes: [], children: [], line: 1, column: 1 };
   const parser = createParser(top);
@@ -79,7 +79,7 @@ function createParser(top: MarkupElement): sax.SAXParser {
   let attributes: MarkupAttribute[] = [];
   const add = (node: MarkupNode) => {
     if (++counts.nodes > limits.site.nodes)
-      throw new MarkupError(`Markup has at most ${limits.site.nodes} elements and texts.`, node);
+      throw new MarkupError(`Markup may have at most ${limits.site.nodes} elements and text nodes.`, node);
     open.at(-1)!.children.push(node);
   };
   parser.onerror = (error) => {
@@ -93,14 +93,14 @@ function createParser(top: MarkupElement): sax.SAXParser {
     if (!NAME_PATTERN.test(name))
       throw new MarkupError(`${name.slice(0, 40)} is not a valid attribute name.`, here());
     if (attributes.length >= limits.site.attributes)
-      throw new MarkupError(`An element has at most ${limits.site.attributes} attributes.`, here());
+      throw new MarkupError(`An element may have at most ${limits.site.attributes} attributes.`, here());
     attributes.push({ name, value, ...here() });
   };
   parser.onopentag = ({ name }) => {
     if (!NAME_PATTERN.test(name))
       throw new MarkupError(`${name.slice(0, 40)} is not a valid element name.`, start);
     if (open.length > limits.site.depth)
-      throw new MarkupError(`Markup has at most ${limits.site.depth} levels.`, start);
+      throw new MarkupError(`Markup may have at most ${limits.site.depth} levels.`, start);
     const element: MarkupElement = { kind: 'element', name, attributes, children: [], ...start };
     add(element);
     open.push(element);

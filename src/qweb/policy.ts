@@ -69,7 +69,7 @@ function assertAttributeAllowed(element: string, attribute: MarkupAttribute): vo
     );
   if (isAddressAttribute(name) && !attribute.name.startsWith('t-') && !isSafeAddress(attribute.value))
     throw new MarkupError(
-      `${attribute.name} contains an address that is allowed only where scripts are allowed.`,
+      `${attribute.name} contains a URL that is allowed only where scripts are allowed.`,
       attribute,
     );
 }

@@ -122,7 +122,7 @@ describe('the calendar feed of a user', () => {
     expect([changed.status, await changed.text()]).toEqual([200, expect.stringContaining('SUMMARY:New')]);
   });
 
-  test('gets a new URL on request and none after it is closed', async () => {
+  test('gets a new URL on request, and has no URL after it is closed', async () => {
     expect((await user.value('calendar.event/feed_address')).address).toBe(url);
     const second = await rotateFeed();
     expect(second).not.toBe(url);

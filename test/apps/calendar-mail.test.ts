@@ -359,7 +359,7 @@ describe('an invitation', () => {
     )[0]!.n;
 });
 
-describe('a reply by mail', () => {
+describe('an email reply', () => {
   test('sets the attendee state, which is reset when the time of the event changes', async () => {
     const id = await createInvitation({ name: 'Answered' });
     const [mail] = await waitForMails('Answered', 1);
@@ -422,7 +422,7 @@ describe('a reply by mail', () => {
     ]);
   });
 
-  test('changes nothing if it fails DMARC with p=reject, and counts if it passes', async () => {
+  test('changes nothing if it fails DMARC with p=reject, and is applied if it passes', async () => {
     const address = `dora@${STRICT}`;
     const dora = await admin.create('res.partner', { name: 'Dora', email: address });
     const id = await createInvitation({ name: 'Strict', partner_ids: [[6, 0, [dora]]] });
@@ -448,7 +448,7 @@ describe('a reply by mail', () => {
 });
 
 describe('a reply link in the invitation', () => {
-  test('records a reply without sign-in, only after confirmation', async () => {
+  test('records a reply without sign-in, but only after confirmation', async () => {
     const id = await createInvitation({ name: 'Linked' });
     const [mail] = await waitForMails('Linked', 1);
     const url = /Yes: (\S+)/.exec(mail!.text)![1]!;
@@ -487,7 +487,7 @@ describe('a reminder', () => {
   const inHours = (hours: number) =>
     new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
-  test('is sent when due after the event was changed, and not after its alarm was deleted', async () => {
+  test('is sent when due even if the event was changed, but not if its alarm was deleted', async () => {
     const alarm = () =>
       admin.create('calendar.alarm', { name: 'Early', alarm_type: 'email', duration: 2, interval: 'hours' });
     const [kept, deleted] = [await alarm(), await alarm()];

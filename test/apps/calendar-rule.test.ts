@@ -38,7 +38,7 @@ describe('a recurrence rule', () => {
     expect(parseRule(formatRule(read), parseTimestamp(start), tz)).toEqual(read);
   });
 
-  test('has no occurrence on its last day if it ends before the time of day', () => {
+  test('has no occurrence on its last day if it ends before the time of day of the event', () => {
     const read = (until: string) =>
       parseRule(`FREQ=DAILY;UNTIL=${until}`, parseTimestamp('2026-04-01 10:00:00'), 'Europe/Brussels');
     expect(read('20260403T080000Z').until).toBe('2026-04-03');
@@ -110,7 +110,7 @@ describe('a recurrence rule', () => {
 describe('matching of events and occurrences', () => {
   const laid = (...starts: string[]) => starts.map((occurrence, id) => ({ id, occurrence, follows: true }));
 
-  test('pairs equal start times first, then the rest in order', () => {
+  test('pairs identical start times first, then the rest in order', () => {
     expect(matchOccurrences(laid('a', 'b', 'c'), ['b', 'd'], false)).toEqual({
       kept: [
         [{ id: 1, occurrence: 'b', follows: true }, 'b'],
@@ -183,7 +183,7 @@ const event: IcsEvent = {
 };
 
 describe('the iCalendar format', () => {
-  test('is parsed by another library with the same times', () => {
+  test('is parsed by another library into the same timestamps', () => {
     const read = Object.values(ical.sync.parseICS(renderCalendar([event], 'REQUEST'))).find(
       (each) => each?.type === 'VEVENT',
     ) as unknown as {

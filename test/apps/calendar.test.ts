@@ -49,7 +49,7 @@ describe('a calendar event', () => {
     expect(attendee).toMatchObject({ state: 'accepted', common_name: 'ann' });
   });
 
-  test('keeps its length when it is moved and follows its duration', async () => {
+  test('keeps its length when it is moved, and moves its end when its duration changes', async () => {
     const id = await createEvent({ name: 'Moved', stop: '2030-03-05 11:30:00' });
     await ann.caller.value('calendar.event/write', { ids: [id], vals: { start: '2030-03-06 08:00:00' } });
     expect(await ann.caller.read('calendar.event', id, ['stop'])).toMatchObject({
@@ -68,7 +68,7 @@ describe('a calendar event', () => {
     expect(refusal.status).toBe(422);
   });
 
-  test('has dates if it is an all-day event', async () => {
+  test('stores dates instead of times if it is an all-day event', async () => {
     const id = await createEvent({ name: 'Fair', allday: true, start: '2030-05-02', stop: '2030-05-04' });
     expect(await ann.caller.read('calendar.event', id, ['start_date', 'stop_date'])).toMatchObject({
       start_date: '2030-05-02',
@@ -259,7 +259,7 @@ describe('a recurrence', () => {
     expect(await getRecurrenceStarts(id)).toHaveLength(720);
   });
 
-  test('is extended as time passes if it has no end, and keeps added events after a change', async () => {
+  test('is extended as time passes if it has no end, and retains added events after a change', async () => {
     const day = 86_400_000;
     const at = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
     const begun = Date.now() - 400 * day;

@@ -99,7 +99,7 @@ describe('a new lead', () => {
     });
   });
 
-  test('starts afresh as a copy', async () => {
+  test('resets its stage and status when copied', async () => {
     const id = await admin.create('crm.lead', { name: 'Again', expected_revenue: 7 });
     await admin.value('crm.lead/action_set_won', { ids: [id] });
     const [copy] = await admin.value('crm.lead/copy', { ids: [id] });
@@ -166,7 +166,7 @@ describe('a new lead', () => {
 });
 
 describe('the progress of a lead', () => {
-  test('takes the probability of its stage until a user sets one', async () => {
+  test('uses the probability of its stage until a user sets one', async () => {
     const [follows, keeps] = await admin.value('crm.lead/create', {
       vals_list: [{ name: 'Follows' }, { name: 'Keeps', probability: 45 }],
     });
@@ -292,7 +292,7 @@ describe('the CRM pipeline', () => {
     await admin.value('crm.stage/unlink', { ids: [stage] });
   });
 
-  test('puts new leads in a new first stage', async () => {
+  test('assigns new leads to a new first stage', async () => {
     const stage = await admin.create('crm.stage', { name: 'Inbox', sequence: 0 });
     const id = await admin.create('crm.lead', { name: 'Into the inbox' });
     expect((await admin.read('crm.lead', id, ['stage_id'])).stage_id).toBe(stage);
@@ -317,7 +317,7 @@ describe('CRM access rights', () => {
     expect(refusal.message).toContain('Sales/');
   });
 
-  test('salespeople see own and unassigned leads, and the all-documents group sees every lead', async () => {
+  test('salespeople see their own and unassigned leads, and the all-documents group sees every lead', async () => {
     const seller = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
     const leader = await addMember(app, app.main, 'leader', ['sales_team.group_sale_salesman_all_leads']);
     const [theirs, free] = await admin.value('crm.lead/create', {
@@ -456,7 +456,7 @@ describe('CRM decisions', () => {
     expect(sortByConfidence(leads, pipeline).map(({ id }) => id)).toEqual([7, 6, 4, 5, 2, 1]);
   });
 
-  test('takes each merged value from the first lead that has one', () => {
+  test('uses the first lead with a value for each merged value', () => {
     expect(
       mergeValues([
         {

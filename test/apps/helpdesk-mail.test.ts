@@ -151,7 +151,7 @@ const untilDelivered = () =>
 const replyTo = (mail: ParsedMail): string => mail.replyTo!.value[0]!.address!;
 
 describe('an incoming message', () => {
-  test('becomes a ticket with replies in both directions, closed by the customer and rated', async () => {
+  test('becomes a ticket that supports replies in both directions and is closed and rated by the customer', async () => {
     const from = customer();
     const first = messageId();
     await deliverMail(from, {
@@ -220,7 +220,7 @@ describe('an incoming message', () => {
     expect(await waitForTicket(from)).toMatchObject({ close_date: false });
   });
 
-  test('creates one ticket if it is redelivered concurrently with two workers', async () => {
+  test('creates one ticket if it is delivered several times concurrently to two workers', async () => {
     const from = customer();
     const mail = { subject: 'Twice', messageId: messageId(), date: new Date(), headers: { 'x-same': '1' } };
     await Promise.all([deliverMail(from, mail), deliverMail(from, mail), deliverMail(from, mail)]);
@@ -296,7 +296,7 @@ describe('an incoming message', () => {
   });
 });
 
-describe('a message that a user writes on a ticket', () => {
+describe('a message that a user posts on a ticket', () => {
   /** Attempts by a user to forge a message from the customer. */
   const forged = (ticket: Ticket) => ({
     model: 'helpdesk.ticket',
@@ -360,7 +360,7 @@ describe('a message that a user writes on a ticket', () => {
     (await admin.value('mail.message.subtype/search', { domain: [['name', '=', 'Discussions']] }))[0];
 });
 
-describe('a reply of a customer', () => {
+describe('a customer reply', () => {
   async function ticketWithMail() {
     const from = customer();
     const first = messageId();

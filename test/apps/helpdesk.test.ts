@@ -122,7 +122,7 @@ describe('a ticket', () => {
     await admin.value('helpdesk.team/write', { ids: [first], vals: { active: false } });
   });
 
-  test('is visible to its customer with an account, without internal notes', async () => {
+  test('is visible to a customer with an account, without internal notes', async () => {
     const portal = await addMember(app, app.main, 'customer', ['base.group_portal']);
     const { partner_id: partner } = await admin.read('res.users', portal.id, ['partner_id']);
     const own = await newTicket({ name: 'Own', partner_id: partner });
@@ -168,7 +168,7 @@ describe('an SLA policy', () => {
       load: null,
     });
 
-  test('sets a deadline on matching tickets, which ends when the stage is reached', async () => {
+  test('sets a deadline on matching tickets, and is marked as reached when the ticket enters the stage', async () => {
     const team = await newTeam({ ...always, hour_from: 0, hour_to: 24 });
     const policy = { team_id: team, stage_id: stages.Solved, time: 48 };
     const all = await admin.create('helpdesk.sla', { ...policy, name: 'All' });
@@ -244,7 +244,7 @@ describe('an SLA policy', () => {
     expect(activities).toMatchObject([{ summary: 'SLA failed: At once', user_id: ann.id }]);
   });
 
-  test('rejects a team without working days or with its hours reversed', async () => {
+  test('rejects a team without working days or with reversed working hours', async () => {
     await admin.refusal(422, 'helpdesk.team/create', {
       vals_list: [{ name: 'Night', hour_from: 17, hour_to: 9 }],
     });
@@ -254,7 +254,7 @@ describe('an SLA policy', () => {
 });
 
 describe('mail within the installation', () => {
-  test('matches a ticket by the number in its subject, and its link works until it is revoked', async () => {
+  test('matches a ticket by the number in its subject, and sends a link that works until it is revoked', async () => {
     const { main } = app;
     const support = await createSharedMailbox(main.ctx, [main.admin.id], 'local');
     const team = await newTeam({ mailbox_id: support.id });

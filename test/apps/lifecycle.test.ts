@@ -189,7 +189,7 @@ test.for(apps.map(({ name }) => ({ name })))(
 
 const module = (name: string) => findFirst('ir.module.module', [['name', '=', name]]);
 
-test('classic clients call the buttons of ir.module.module, and the states change accordingly', async () => {
+test('classic clients call the button methods of ir.module.module, and the states change accordingly', async () => {
   const ids = [await module('sale')];
   const states = async () =>
     Object.fromEntries(
@@ -214,7 +214,7 @@ test('classic clients call the buttons of ir.module.module, and the states chang
   await remove('product');
 });
 
-test('the uninstall wizard of classic clients previews the removal and runs it where enabled', async () => {
+test('the uninstall wizard of classic clients previews the removal and runs it if it is enabled', async () => {
   await queryGraph('mutation { appInstall(name: "sale") { changed } }');
   const ids = [await module('product')];
   const action = await admin.value('ir.module.module/button_uninstall_wizard', { ids });
@@ -357,7 +357,7 @@ test('an upgrade installs new dependencies of the app and lists them in its prev
   }
 });
 
-test('a setting changes the behavior of an app in this workspace only', async () => {
+test('a setting changes the behavior of an app only in this workspace', async () => {
   await queryGraph('mutation { appInstall(name: "sale") { changed } }');
   const set = (value: string) =>
     `mutation { appSettingSet(key: "sale.quotation_days", value: ${value}) { value default } }`;

@@ -152,7 +152,7 @@ test('stores amounts in multiples of the rounding of their currency', async () =
 });
 
 describe('currency rates', () => {
-  test('a currency has the current rate of the acting company', async () => {
+  test('a currency shows the current rate of the acting company', async () => {
     for (const company of companies) {
       const fields = ['rate', 'inverse_rate'];
       const rows = await admin.value('res.currency/read', { ids: currencies, fields, ...at(company) });
@@ -163,7 +163,7 @@ describe('currency rates', () => {
     }
   });
 
-  test('a rate accepts three notations, and the first one given wins', async () => {
+  test('a rate accepts three notations, and uses the first one in the input', async () => {
     const [, abroad] = companies;
     const [, dollar, pound] = currencies;
     const name = '2026-07-01';
@@ -321,7 +321,7 @@ test('stores a discount and a markup as one value, whichever is written', async 
 });
 
 describe('the pricelist of a new order', () => {
-  test('is the pricelist of its customer in the company, otherwise the first one, for all contacts', async () => {
+  test('is the pricelist set on the customer for the company, otherwise the first one, for all contacts', async () => {
     const [home, abroad] = companies;
     const all = { context: { allowed_company_ids: [home!.id, abroad!.id] } };
     const list = (name: string, more: object) =>

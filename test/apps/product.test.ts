@@ -26,7 +26,7 @@ const TEMPLATE = [
 ];
 
 describe('a product', () => {
-  test('gets one variant if created as a template, and a template if created as a variant', async () => {
+  test('creates its variant if created as a template, and its template if created as a variant', async () => {
     const template = await admin.create('product.template', {
       name: 'Chair',
       default_code: 'CH-1',
@@ -145,7 +145,7 @@ describe('a product', () => {
     expect(await admin.value('product.template/read', { ids: [template], fields: ['name'] })).toEqual([]);
   });
 
-  test('requires a unique barcode, and several products may have none', async () => {
+  test('requires barcodes to be unique, but allows several products without a barcode', async () => {
     await admin.value('product.product/create', {
       vals_list: [
         { name: 'A', barcode: '' },
@@ -181,7 +181,7 @@ describe('a product', () => {
 });
 
 describe('a product category', () => {
-  test('has a complete name from its path and counts the products below it', async () => {
+  test('builds its complete name from its path and counts the products below it', async () => {
     const [all] = await admin.value('product.category/search', { domain: [['complete_name', '=', 'All']] });
     const tools = await admin.create('product.category', { name: 'Tools', parent_id: all });
     const saws = await admin.create('product.category', { name: 'Saws', parent_id: tools });
@@ -216,7 +216,7 @@ test('a unit has its factor relative to its root reference unit', async () => {
   ]);
 });
 
-test('all users of the company read products, and only some groups change them', async () => {
+test('all users of the company can read products, and only some groups can change them', async () => {
   const reader = createJsonClient(app, app.main.user.key);
   expect(await reader.value('product.template/search_count', { domain: [] })).toBeGreaterThan(0);
   expect((await reader.refused('product.template/create', { vals_list: [{ name: 'x' }] })).status).toBe(403);

@@ -85,7 +85,7 @@ describe('a project task', () => {
     expect(seen.date_assign).toMatch(/^\d{4}/);
   });
 
-  test('may have no name, and without a project belongs to its creator', async () => {
+  test('may have no name, and belongs to its creator if it has no project', async () => {
     const id = await admin.create('project.task', {});
     expect(await admin.read('project.task', id, ['user_ids', 'project_id', 'stage_id'])).toMatchObject({
       user_ids: [app.main.admin.id],
@@ -124,7 +124,7 @@ describe('a project task', () => {
     expect(await dated()).toBe(false);
   });
 
-  test('takes customer and milestone from its parent task, otherwise the customer of its project', async () => {
+  test('inherits customer and milestone from its parent task, otherwise the customer of its project', async () => {
     const [one, two] = [
       await admin.create('res.partner', { name: 'One' }),
       await admin.create('res.partner', { name: 'Two' }),
@@ -165,7 +165,7 @@ describe('a project task', () => {
 describe('task dependencies', () => {
   const state = async (id: number) => (await admin.read('project.task', id, ['state'])).state;
 
-  test('apply where the project uses dependencies', async () => {
+  test('apply if the project uses dependencies', async () => {
     const before = await createTask({ name: 'Before' });
     const after = await createTask({ name: 'After', depend_on_ids: [[4, before]] });
     expect(await state(after)).toBe('01_in_progress');
@@ -246,7 +246,7 @@ test('a milestone counts its tasks and stores when it was reached', async () => 
 });
 
 describe('project access rights', () => {
-  test('a member edits own tasks and tasks of visible projects, and creates no projects', async () => {
+  test('a member edits their own tasks and tasks of visible projects, and creates no projects', async () => {
     const { id: userId, caller } = await addMember(app, app.main, 'worker', ['project.group_project_user']);
     const closed = await admin.create('project.project', {
       name: 'Closed',

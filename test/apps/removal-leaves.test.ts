@@ -22,7 +22,7 @@ async function remove({ ctx }: Tenant, name: string): Promise<void> {
   await runRemoval(app.runtime.db, { workspaceId: ctx.workspace.id, name });
 }
 
-test('external ids in the namespace of an app are removed with its records only', {
+test('external ids in the namespace of an app are removed only with its records', {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('names');
@@ -90,7 +90,7 @@ test('a rule that names a field of a removed app denies access with a reason unt
   expect(await seen()).toBe(1);
 });
 
-test('rows of a transaction that started before a removal and ends after it are deleted for good', async () => {
+test('rows of a transaction that starts before a removal and ends after it are permanently deleted', async () => {
   const tenant = await app.tenant('late');
   const { ctx } = tenant;
   const { value } = createJsonClient(app, tenant.admin.key);

@@ -155,7 +155,7 @@ test('removes an app whose rows refer to each other in cycles and to later rows'
   expect(await calls.value('ir.model/search_count', { domain: [['model', '=', 'project.task']] })).toBe(0);
 });
 
-test('a removal keeps unrelated fields and the values of fields with the same name', async () => {
+test('a removal retains unrelated fields and the values of fields with the same name', async () => {
   const { ctx, admin } = await app.tenant('namesakes');
   const calls = createJsonClient(app, admin.key);
   const models: number[] = [];

@@ -116,7 +116,7 @@ describe('a new sales order', () => {
     expect(names.at(-1)).toBe('X-1');
   });
 
-  test('is a quotation with copied lines and a name of its own if it is a copy', async () => {
+  test('is a quotation with copied lines and a new name if it is a copy', async () => {
     const id = await createOrder(buildLine({ product_uom_qty: 2, price_unit: 9 }), [
       0,
       0,
@@ -137,7 +137,7 @@ describe('a new sales order', () => {
     expect(after.name).not.toBe(before.name);
   });
 
-  test('numbers taken at the same time are distinct', async () => {
+  test('numbers assigned concurrently are distinct', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => createOrder()));
     const rows = await admin.value('sale.order/read', { ids, fields: ['name'] });
     expect(new Set(rows.map((row: { name: string }) => row.name)).size).toBe(12);
@@ -288,7 +288,7 @@ describe('the workflow of an order', () => {
     expect((await admin.refused('sale.order/action_quotation_send', { ids: [id] })).status).toBe(422);
   });
 
-  test('leads from a quotation to a confirmed order', async () => {
+  test('moves from a quotation to a confirmed order', async () => {
     const id = await createOrder(buildLine({}));
     expect(await admin.value('sale.order/action_quotation_sent', { ids: [id] })).toBeNull();
     expect(await state(id)).toBe('sent');
@@ -322,7 +322,7 @@ describe('the workflow of an order', () => {
     expect(await state(good)).toBe('draft');
   });
 
-  test('keeps the lines of a confirmed order and rejects changes to a locked order', async () => {
+  test('retains the lines of a confirmed order and rejects changes to a locked order', async () => {
     const id = await createOrder(buildLine({}));
     const [own] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
     await admin.value('sale.order/action_confirm', { ids: [id] });

@@ -72,7 +72,7 @@ test('an administrator exports the workspace in the background, follows progress
   expect(row!.n).toBe(2);
 });
 
-test('a workspace keeps its three latest archives and starts at most five exports a day', {
+test('a workspace retains its three latest archives and starts at most five exports a day', {
   tags: 'slow',
 }, async () => {
   const { ctx, admin } = await app.tenant('often');

@@ -175,7 +175,7 @@ function buildAttack(dice: Dice): {
 
 const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`planted secrets appear in no log, process output or response, seed ${SEED}`, async () => {
+test(`no log, process output or response contains planted secrets, seed ${SEED}`, async () => {
   const dice = createDice(SEED);
   const attacks = Array.from({ length: 400 }, () => buildAttack(dice));
   const answers: string[] = [];

@@ -249,7 +249,7 @@ describe('failures caused by unauthenticated clients', () => {
       ].map((rest) => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\n${credential}${rest}`),
     );
 
-  test('do not log errors for aborted requests and malformed addresses', async () => {
+  test('do not log errors for aborted requests and malformed URLs', async () => {
     await switchMcp(app, app.main, true);
     const before = logged.length;
     const requests = FACADES.flatMap(heads);

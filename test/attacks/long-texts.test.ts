@@ -32,7 +32,7 @@ async function expectFast<T>(run: () => Promise<T>): Promise<T> {
 const findModelId = async (model: string) =>
   (await admin.value('ir.model/search', { domain: [['model', '=', model]] }))[0];
 
-test('the text of a record rule has a length limit', async () => {
+test('the text of a record rule has a maximum length', async () => {
   const rule = { name: 'Long', model_id: await findModelId('crm.tag') };
   const list = (count: number) => `[('name', 'in', [${"'x',".repeat(count)}])]`;
   const refused = await expectFast(() =>
@@ -48,7 +48,7 @@ test('the text of a record rule has a length limit', async () => {
   expect(await user.value('crm.tag/search_count', { domain: [] })).toBe(0);
 });
 
-test('the options of a selection field have a length limit', async () => {
+test('the options of a selection field have a maximum length', async () => {
   const field = {
     name: 'x_long',
     model_id: await findModelId('res.partner'),
@@ -78,7 +78,7 @@ test('the cells of an import name a limited number of records in total', async (
   expect(await admin.value('res.partner/load', { fields, data })).toMatchObject({ messages: [] });
 });
 
-test('a context has a limited number of keys', async () => {
+test('a context has a maximum number of keys', async () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`x_${i}`, i]));
   const { contextKeys } = limits.call;
   const refused = await expectFast(() =>
@@ -97,7 +97,7 @@ test('does not search long text for addresses or numbers', async () => {
   });
 });
 
-test('every facade reports the field of a single-line text above the limit', async () => {
+test('every facade names the field of a single-line value that exceeds the length limit', async () => {
   const most = limits.record.charLength;
   const told = `Wrong value for crm.lead.name: over ${most} characters`;
   const lead = (length: number) => ({ name: 'x'.repeat(length) });

@@ -38,7 +38,7 @@ const createTagged = async (name: string, count: number): Promise<{ partner: num
 };
 
 describe('the rows of one query', () => {
-  test('groups once if the same list field is given four times', async () => {
+  test('groups once if the same list field is passed four times', async () => {
     const { partner } = await createTagged('grouped', 60);
     const groups = await createJsonClient(team).value('res.partner/formatted_read_group', {
       domain: [['id', '=', partner]],
@@ -201,7 +201,7 @@ const findBlockedQueries = async (): Promise<string[]> => {
 const [FIRST, SHARE] = [2, 8];
 
 describe('database connections', () => {
-  test('limits a workspace with slow statements to its share, so others and readiness keep working', async () => {
+  test('limits a workspace with slow statements to its share, so that others and readiness are unaffected', async () => {
     let slow: Promise<{ status: number }[]> = Promise.resolve([]);
     await whileTagsAreLocked(async () => {
       slow = Promise.all(Array.from({ length: 40 }, () => searchTags(team.main.admin.key)));
@@ -217,7 +217,7 @@ describe('database connections', () => {
     expect((await slow).map(({ status }) => status)).toEqual(Array(40).fill(200));
   });
 
-  test('limits a user with slow statements, so colleagues keep working', async () => {
+  test('limits a user with slow statements, so that colleagues can keep working', async () => {
     const { admin, user } = team.main;
     let slow: Promise<{ status: number }[]> = Promise.resolve([]);
     await whileTagsAreLocked(async () => {
@@ -233,7 +233,7 @@ describe('database connections', () => {
     expect((await slow).map(({ status }) => status)).toEqual(Array(8).fill(200));
   });
 
-  test('gives reads a shorter timeout, reported by every facade', async () => {
+  test('sets a shorter timeout for reads, reported by every facade', async () => {
     const { key } = team.main.admin;
     const { readTime } = limits.sql;
     onTestFinished(() => void Object.assign(limits.sql, { readTime }));
@@ -275,7 +275,7 @@ describe('database connections', () => {
     expect((await answered!).errors).toEqual([]);
   });
 
-  test('tell a request that waits too long to retry, in the format of each facade', async () => {
+  test('tell a request that has waited too long to retry, in the format of each facade', async () => {
     const { key } = team.main.admin;
     const time = limits.sql.connectTime;
     let slow: Promise<unknown> = Promise.resolve();
@@ -373,7 +373,7 @@ describe('responses', () => {
     );
   });
 
-  test('disconnects a reader below the minimum rate and keeps one above it', () => {
+  test('disconnects a reader below the minimum rate but not one above it', () => {
     vi.useFakeTimers();
     try {
       const answers = createResponseMemory();
@@ -424,7 +424,7 @@ describe('the connection limiter', () => {
     return gate;
   };
 
-  test('allows half of the connections to a lone workspace and a quarter under contention, with a reserve', async () => {
+  test('grants half of the connections to a lone workspace and a quarter under contention, with a reserve', async () => {
     expect(divideConnections(20)).toEqual({ all: 16, alone: 8, shared: 4, slow: 2 });
     expect(divideConnections(4)).toEqual({ all: 3, alone: 2, shared: 1, slow: 1 });
     const begun = (gate: ConnectionLimiter, workspace: number) =>
@@ -435,7 +435,7 @@ describe('the connection limiter', () => {
     expect(asking(gate, 5).waits).toBe(true);
   });
 
-  test('gives a new workspace few connections, and one more for each statement that ends quickly', async () => {
+  test('grants a new workspace few connections, and one more for each statement that ends quickly', async () => {
     const gate = createConnectionLimiter(20);
     const asked = Array.from({ length: 9 }, () => asking(gate, 1));
     expect(asked.map(({ waits }) => waits)).toEqual([false, false, ...Array(7).fill(true)]);
@@ -450,7 +450,7 @@ describe('the connection limiter', () => {
     expect(given).toEqual([0, 1, 2, 3]);
   });
 
-  test('gives waiters behind endless statements an extra slot after a while, one at a time', async () => {
+  test('grants waiters behind endless statements an extra slot after a while, one at a time', async () => {
     vi.useFakeTimers();
     try {
       const gate = createConnectionLimiter(20);
@@ -501,7 +501,7 @@ describe('the connection limiter', () => {
     }
   });
 
-  test('gives a free slot to the workspace with the fewest slots', async () => {
+  test('grants a free slot to the workspace with the fewest slots', async () => {
     const gate = await proven(20, 1, 2, 3, 4);
     const first = Array.from({ length: 16 }, (_, n) => asking(gate, (n % 4) + 1).place);
     const later = [1, 2, 5].map((workspace) => asking(gate, workspace).place.then(() => workspace));
@@ -516,7 +516,7 @@ describe('the connection limiter', () => {
     expect(asking(gate, 2).waits).toBe(false);
   });
 
-  test('gives a workspace with slow statements fewer connections for a while', async () => {
+  test('grants a workspace with slow statements fewer connections for a while', async () => {
     vi.useFakeTimers();
     try {
       const gate = await proven(20, 1, 2);
@@ -568,7 +568,7 @@ describe('filter conditions', () => {
     expect(await createJsonClient(team).value('res.partner/search_count', { domain })).toBeTypeOf('number');
   });
 
-  test('every protocol rejects them in its own format, including a pattern that is too long', async () => {
+  test('every protocol rejects them in its own format, including patterns that are too long', async () => {
     const { jsonExecute, execute } = createRpcClients(team);
     const long = [['name', 'ilike', 'x'.repeat(limits.domain.pattern + 1)]];
     for (const [domain, words] of [

@@ -99,7 +99,7 @@ describe('sign-in behind a proxy', () => {
     );
   });
 
-  test('delays one address that tries many names', async () => {
+  test('delays one address that tries many user names', async () => {
     const outcomes = [];
     for (let i = 0; i <= limits.identity.sourceFailures; i++)
       outcomes.push(await authenticate(`nobody ${i}`, 'wrong', buildForwardedFor('198.51.100.10')));
@@ -109,7 +109,7 @@ describe('sign-in behind a proxy', () => {
     expect(await authenticate(login, password, buildForwardedFor('192.0.2.21'))).toBe('in');
   });
 
-  test('delays addresses of one IPv6 network that try many names', async () => {
+  test('delays addresses of one IPv6 network that try many user names', async () => {
     const siteFailures = vi.spyOn(limits.identity, 'siteFailures', 'get').mockReturnValue(10 as never);
     try {
       const attempt = (i: number) =>
@@ -155,7 +155,7 @@ test('shares failures with another process', async () => {
 });
 
 describe('the audit trail', () => {
-  test('records sign-ins and failures of classic RPC with the address', async () => {
+  test('records sign-ins and failures of classic RPC with the client address', async () => {
     const person = await addPerson();
     const args = (password: string) => ['main', person.login, password, {}];
     await call('common', 'authenticate', args('wrong'), buildForwardedFor('192.0.2.30'));
@@ -250,7 +250,7 @@ test('upgrades an outdated password hash at the next sign-in, and then requires 
 });
 
 describe('password hashing', () => {
-  test('has the cost recommended by OWASP in production, whatever the environment says', async () => {
+  test('has the cost recommended by OWASP in production, regardless of the environment variables', async () => {
     const { passwordCost } = loadConfig({ SECRET_KEY, PASSWORD_COST: '1', NODE_ENV: 'test' });
     expect(passwordCost).toEqual({ N: 2 ** 15, r: 8, p: 3 });
     const stored = await hashPassword('a password', passwordCost);
@@ -263,7 +263,7 @@ describe('password hashing', () => {
     ]);
   });
 
-  test('runs few at a time, queues some and rejects the rest, sooner for a single source', async () => {
+  test('runs few at a time, queues some and rejects the rest, earlier for a single source', async () => {
     const slots = createSlots(2, 4, 2);
     let end: () => void = () => undefined;
     const until = new Promise<void>((resolve) => {
@@ -293,7 +293,7 @@ test('delays grow up to a maximum', () => {
   expect([1, 5, 6, 10, 15, 20, 39, 40].filter((count) => isSampled(count, 5))).toEqual([1, 5, 10, 20, 40]);
 });
 
-test('counts failures of one network together, whichever of its addresses they come from', () => {
+test('counts failures from any address of one network together', () => {
   const failed = (failures: number) => ({ failures, age: 0 });
   const none = failed(0);
   const { siteFailures, sourcePause } = limits.identity;
@@ -353,7 +353,7 @@ describe('a malformed Host header', () => {
     for (const path of PATHS) expect(await requestStatus(path, host), path).toBe(400);
   });
 
-  test('rejects a sign-in from the page of another origin', async () => {
+  test('rejects a sign-in submitted from a page of another origin', async () => {
     expect((await sendRequest(app, 'POST', '/login', { origin: 'http://[' }, 'login=x')).status).toBe(403);
   });
 });

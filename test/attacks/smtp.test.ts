@@ -90,7 +90,7 @@ test.each([
   ['an encoded address', buildMessage('From: =?utf-8?Q?me=40main.test?= <ceo@there.test>')],
   ['capitals and blanks', buildMessage('FROM : ceo@There.TEST')],
   ['no From', buildMessage('Subject: none')],
-])('%s sends nothing in the name of another user or domain', async (_what, text) => {
+])('%s sends nothing on behalf of another user or domain', async (_what, text) => {
   for (const sender of ['me@main.test', 'ceo@there.test']) {
     const { emails } = await submitMail(text, app.main.teamKey, sender);
     for (const { from } of emails) {

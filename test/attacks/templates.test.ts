@@ -98,7 +98,7 @@ const tryRender = (text: string): string | null => {
   }
 };
 
-test('reads texts of random tokens the way Handlebars does', { tags: 'slow' }, () => {
+test('parses strings of random tokens the way Handlebars does', { tags: 'slow' }, () => {
   let accepted = 0;
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...TOKENS), { maxLength: 9 }), (tokens) => {
@@ -121,7 +121,7 @@ test.each([
   expect(readTemplate(text, (what) => new Error(what))).toEqual([place]);
 });
 
-test('an error names the line', async () => {
+test('an error names the line number', async () => {
   const { errors } = await create('<p>\n{{a}}\n{{#if b}}</p>');
   expect(errors?.[0]?.message).toBe(
     'html: only variables such as {{name}} or {{name, fallback=value}} are allowed between braces (line 3).',

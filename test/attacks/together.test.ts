@@ -92,7 +92,7 @@ test.each(CASES)(
   },
 );
 
-test('writes a record before it leaves a rule concurrently, or rejects the write', async () => {
+test('writes a record before it concurrently stops matching a rule, or rejects the write', async () => {
   const { user } = lab.app.main;
   const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', 'mail.activity.type']] });
   const access = { name: 'all', model_id, perm_read: true, perm_write: true };

@@ -20,7 +20,7 @@ const find = async (model: string, name: string, value: string): Promise<number>
   )[0];
 
 describe('the contact model res.partner', () => {
-  test('includes its company in the display name and takes over the commercial fields', async () => {
+  test('includes its company in the display name and inherits the commercial fields', async () => {
     const company = await admin.create('res.partner', { name: 'Acme', company_type: 'company' });
     const ann = await admin.create('res.partner', { name: 'Ann', parent_id: company });
     const desk = await admin.create('res.partner', { name: 'Desk', parent_id: ann });
@@ -276,7 +276,7 @@ test('an activated language is accepted in the context immediately', async () =>
   });
 });
 
-test('the complete name of a tag shows a limited number of parents', async () => {
+test('the complete name of a tag includes a limited number of parents', async () => {
   const { pathLevels } = limits.record;
   const names = Array.from({ length: pathLevels + 10 }, (_, level) => `level ${level}`);
   const loaded = await admin.value('res.partner.category/load', {
@@ -376,7 +376,7 @@ describe('a child contact', () => {
     expect(await seen(made[0])).toMatchObject(expected);
   });
 
-  test('takes shared values from a new parent, and keeps its own if the parent has none', async () => {
+  test('inherits shared values from a new parent, and keeps its own if the parent has none', async () => {
     const [full, empty] = [await company({ ...ADDRESS, ...COMMERCIAL }), await company({})];
     const kid = await admin.create('res.partner', { name: 'K', street: 'Own' });
     await admin.value('res.partner/write', { ids: [kid], vals: { parent_id: full } });

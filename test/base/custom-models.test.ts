@@ -43,7 +43,7 @@ describe('a model added by a workspace', () => {
     expect(await admin.value('x_lab/name_search', { name: 'fir' })).toEqual([[id, 'First']]);
   });
 
-  test('is a record of ir.model with its fields and access rights', async () => {
+  test('is a record of ir.model that lists its fields and access rights', async () => {
     const row = await admin.row('ir.model', lab, [
       'name',
       'model',
@@ -360,7 +360,7 @@ describe('fields added by a workspace', () => {
     expect(await admin.row('x_lab', record, ['x_sort'])).toEqual({ id: record, x_sort: false });
   });
 
-  test('are deleted with their comodel, and a model in use by others is kept', async () => {
+  test('are deleted with their comodel, and a model that others use is kept', async () => {
     const [link] = await admin.value('ir.model.fields/search', {
       domain: [
         ['model', '=', 'x_line'],

@@ -50,7 +50,7 @@ const moveBack = (id: string) =>
      where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(id)}`,
   );
 
-test('an invited user chooses a password and gets the groups and mailboxes, and the link works once', async () => {
+test('an invited user chooses a password, joins the groups and mailboxes, and can use the link only once', async () => {
   const group = (await queryAsAdmin('mutation { groupCreate(input: { name: "Testers" }) { id } }')).data
     .groupCreate;
   const { id: domain } = (await queryAsAdmin('{ sendingDomains(first: 1) { nodes { id } } }')).data
@@ -103,7 +103,7 @@ test('an invited user chooses a password and gets the groups and mailboxes, and 
   });
 });
 
-test('a resent invitation has a new link only, and a revoked or expired one has none', async () => {
+test('resending an invitation replaces its link, and a revoked or expired one has no link', async () => {
   const { id } = await invite('bob@example.org');
   const resend = 'mutation ($id: ID!) { userInvitationResend(id: $id) { state } }';
   const revoke = 'mutation ($id: ID!) { userInvitationRevoke(id: $id) { state } }';
@@ -154,7 +154,7 @@ test('email lists hide invitations sent by a mail provider, because their links 
   ]);
 });
 
-test('a pending invitation takes a seat, and each step is recorded in the audit trail', async () => {
+test('a pending invitation uses a seat, and each step is recorded in the audit trail', async () => {
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: app.runtime.config.dataDir };
   const seats = async () => (await queryAsAdmin('{ workspaceSeats { used invited } }')).data.workspaceSeats;
   const { used, invited } = await seats();

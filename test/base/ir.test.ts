@@ -107,7 +107,7 @@ describe('external ids in ir.model.data', () => {
     expect(await admin.row('ir.model.data', id, Object.keys(was))).toEqual(was);
   });
 
-  test('can be moved and deleted if owned by the workspace, whatever the module', async () => {
+  test('can be moved and deleted if owned by the workspace, whatever their module', async () => {
     const partner = await admin.create('res.partner', { name: 'Imported' });
     await admin.value('res.partner/load', {
       fields: ['id', 'name'],
@@ -132,7 +132,7 @@ describe('external ids in ir.model.data', () => {
     expect(await idOf('crm', 'stage_lead4')).toBeUndefined();
   });
 
-  test('taken by a workspace do not stop the product from adding its group', async () => {
+  test('do not stop the product from adding its group if a workspace has taken its name', async () => {
     await admin.create('ir.model.data', {
       ...{ module: 'later', name: 'group_new', model: 'res.users', res_id: app.main.admin.id },
     });
@@ -197,7 +197,7 @@ test('ir.module.module lists base and the apps as installed', async () => {
 describe('sequences in ir.sequence', () => {
   freezeAtNoon();
 
-  test('return each name once, by code and by id', async () => {
+  test('return each number once, by code and by id', async () => {
     const id = await admin.create('ir.sequence', {
       name: 'Test',
       code: 'test.code',
@@ -254,7 +254,7 @@ describe('attachments in ir.attachment', () => {
     'url',
   ];
 
-  test('store content given as base64 or as text', async () => {
+  test('store content passed as base64 or as text', async () => {
     const id = await admin.create('ir.attachment', { name: 'zz.txt', datas: 'aGVsbG8=' });
     expect(await admin.row('ir.attachment', id, FIELDS)).toEqual({
       id,
@@ -340,7 +340,7 @@ describe('attachments in ir.attachment', () => {
     });
   });
 
-  test('are as accessible as their record, or private to the creator without a record', async () => {
+  test('are as accessible as their record, or private to the creator if they have no record', async () => {
     const id = await admin.create('res.partner', { name: 'Documented' });
     const onRecord = await admin.create('ir.attachment', {
       name: 'doc',
@@ -437,7 +437,7 @@ describe('scheduled actions in ir.cron', () => {
     await user.refusal(403, 'ir.cron/method_direct_trigger', { ids: [rows[0].id] });
   });
 
-  test('can be switched off and rescheduled by administrators, and platform jobs still run', async () => {
+  test('can be disabled and rescheduled by administrators, and platform jobs still run', async () => {
     const ids = await admin.value('ir.cron/search', { domain: [] });
     expect(await admin.value('ir.cron/write', { ids, vals: { active: false } })).toBe(true);
     expect(await admin.value('ir.cron/search', { domain: [] })).toEqual([]);

@@ -71,7 +71,7 @@ test('accepts the password in the context', async () => {
   expect(action.context.default_key).toMatch(/^uk_/);
 });
 
-test('a password check is valid for ten minutes and for its user only', async () => {
+test('a password check is valid for ten minutes and only for its user', async () => {
   const check = await createWizard();
   await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
   for (const method of ['run_check', 'read'])

@@ -44,7 +44,7 @@ describe('the wizard base.language.install', () => {
     expect(await readTranslated('res.country', 'DE', 'name', 'nl_NL')).toBe('Duitsland');
   });
 
-  test('keeps custom names and replaces custom translations only on request', async () => {
+  test('retains custom names and replaces custom translations only on request', async () => {
     await admin.value('res.lang/write', { ids: [await findLanguageId('de_DE')], vals: { active: true } });
     const own = { name: 'Königreich Belgien' };
     await admin.value('res.country/write', { ids: await belgium(), vals: own, context: { lang: 'de_DE' } });

@@ -112,7 +112,7 @@ describe('message_post', () => {
     });
   });
 
-  test('attaches a file uploaded for a wizard, which was private to the uploader before', async () => {
+  test('attaches a file uploaded for a wizard, which until then was private to the uploader', async () => {
     const [file] = await admin.value('ir.attachment/create', {
       vals_list: [{ name: 'x.txt', datas: 'aGVsbG8=', res_model: 'mail.compose.message', res_id: 0 }],
     });
@@ -161,7 +161,7 @@ test('subscribe and unsubscribe followers', async () => {
 describe('activities in mail.activity', () => {
   freezeAtNoon();
 
-  test('start with record, type, day and user, by model id or name', async () => {
+  test('default to the record, type, day and user, and accept the model by id or name', async () => {
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const id = await admin.create('mail.activity', { res_model_id: model, res_id: partner });
     expect(

@@ -30,7 +30,7 @@ describe('country data', () => {
     expect(rows.every((row) => /^[A-Z]{2}$/.test(row.code))).toBe(true);
   });
 
-  it('formats addresses with the postal code in the position that the country uses', () => {
+  it('formats addresses with the postal code where the country puts it', () => {
     expect(of.get('BE')!.address_format).toContain('%(zip)s %(city)s');
     expect(of.get('US')!.address_format).toContain('%(city)s %(state_code)s %(zip)s');
   });
@@ -64,7 +64,7 @@ describe('currency data', () => {
     for (const name of ['XAU', 'XTS', 'XXX', 'CHE', 'CLF', 'USN', 'UYI']) expect(of.has(name)).toBe(false);
   });
 
-  it('contains one currency for every country, each once', () => {
+  it('contains the currency of every country, each once', () => {
     expect(of.size).toBe(rows.length);
     for (const { currency } of buildCountries()) if (currency) expect(of.has(currency)).toBe(true);
   });
@@ -135,7 +135,7 @@ describe('state data', async () => {
     ['FR', 110],
     ['IN', 36],
     ['JP', 47],
-  ])('contains for %s the number of states %i', (country, count) => {
+  ])('contains for %s %i states', (country, count) => {
     expect(rows.filter((row) => row.country === country)).toHaveLength(count);
   });
 

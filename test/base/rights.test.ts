@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe('access rights in ir.model.access', () => {
-  test('apply from the next call and end when the record is deleted', async () => {
+  test('apply from the next call until the record is deleted', async () => {
     await user.refusal(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
     const right = await admin.create('ir.model.access', {
       name: 'users make contacts',
@@ -52,7 +52,7 @@ describe('access rights in ir.model.access', () => {
 describe('ir.model.access/check', () => {
   const asked = (mode: string, more = {}) => ({ model: 'res.partner', mode, ...more });
 
-  test('returns whether the caller has access, or raises the reason', async () => {
+  test('returns true if the caller has access, or raises the reason', async () => {
     expect(await admin.value('ir.model.access/check', { model: 'res.partner' })).toBe(true);
     expect(await admin.value('ir.model.access/check', asked('unlink'))).toBe(true);
     expect(await user.value('ir.model.access/check', asked('read'))).toBe(true);

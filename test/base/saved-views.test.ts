@@ -91,7 +91,7 @@ test('a shared view is visible to all users, and each model has one default', as
   expect(await listNames(other.admin.key)).toEqual([]);
 });
 
-test('UI state of a client is merged by key, limited in size and private', async () => {
+test('client UI state is merged by key, limited in size and private', async () => {
   const { user, admin } = app.main;
   const keep = (values: unknown, key = user.key) =>
     postGraphql(app, 'mutation ($values: JSON!) { uiStateSave(values: $values) { values } }', {
@@ -119,7 +119,7 @@ test('UI state of a client is merged by key, limited in size and private', async
   expect(await kept(admin.key)).toEqual({});
 });
 
-test('a shared view that an administrator made the default stays the default', async () => {
+test('a shared view that an administrator made the default remains the default', async () => {
   const { user, admin } = app.main;
   const { id } = (await save({ name: 'Chosen', isShared: true })).data.savedViewSave;
   const chosen = { name: 'Chosen', isShared: true, isDefault: true };

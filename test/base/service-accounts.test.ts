@@ -72,7 +72,7 @@ describe('a service account', () => {
     expect(await admin.row('res.users', id, ['role'])).toMatchObject({ role: 'group_user' });
   });
 
-  test('is locked out when its key is revoked: it has no password, and sessions of the key end', async () => {
+  test('is locked out when its key is revoked: it has no password, and the sessions of the key end', async () => {
     const { id } = await account('courier');
     for (const name of ['password', 'new_password'])
       expect(
@@ -189,7 +189,7 @@ describe('seats', () => {
     await admin.value('res.users/write', { ids: [last], vals: { active: true } });
   });
 
-  test('are counted one at a time, so one of two concurrent requests takes the last seat', async () => {
+  test('are checked one request at a time, so one of two concurrent requests takes the last seat', async () => {
     const { used } = await loadSeats();
     await runAtrium('workspace', 'seats', 'main', String(used + 1));
     const both = await Promise.all(
@@ -201,7 +201,7 @@ describe('seats', () => {
     await runAtrium('workspace', 'seats', 'main', 'none');
   });
 
-  test('are visible to administrators only', async () => {
+  test('are visible only to administrators', async () => {
     const { errors } = await postGraphql(app, '{ workspaceSeats { used } }', { key: app.main.user.key });
     expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
@@ -236,7 +236,7 @@ describe('key rotation', () => {
   const rotate = async (key: string, id: string, hours?: number) =>
     postGraphql(app, ROTATE, { key, variables: { id, hours } });
 
-  test('creates a key with the same owner and rights, and the old one stays valid for some hours', async () => {
+  test('creates a key with the same owner and rights, and the old key remains valid for some hours', async () => {
     const old = await newKey(app.main.user.id);
     const { keyRotate: made } = (await rotate(app.main.user.key, old.id, 2)).data;
     expect([await requestStatus(old.key), await requestStatus(made.key)]).toEqual([200, 200]);
@@ -251,7 +251,7 @@ describe('key rotation', () => {
     expect(await requestStatus(made.key)).toBe(401);
   });
 
-  test('keeps the expiry of the old key unless the owner gives the password', async () => {
+  test('keeps the expiry of the old key unless the owner provides the password', async () => {
     const DAY = 86_400_000;
     const narrow = await postGraphql(
       app,

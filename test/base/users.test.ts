@@ -66,7 +66,7 @@ describe('the user model res.users', () => {
     expect(await signIn('nina', 'another one')).toBe(false);
   });
 
-  test('records each session in the log, which provides the last sign-in', async () => {
+  test('records each session in the log, which provides the time of the last sign-in', async () => {
     await fetch(`${app.url}/web/session/authenticate`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -142,7 +142,7 @@ describe('the user model res.users', () => {
     await admin.value('res.users/write', { ids: [other], vals: { password } });
   });
 
-  test('rejects a user of two types, and a main company that is not allowed', async () => {
+  test('rejects a user with two user types, and a main company that is not allowed', async () => {
     const [portal, inside] = [await findGroupId('base.group_portal'), await findGroupId('base.group_user')];
     await admin.refusal(422, 'res.users/create', {
       vals_list: [{ name: 'x', login: 'x3', group_ids: [[6, 0, [portal, inside]]] }],
@@ -156,14 +156,14 @@ describe('the user model res.users', () => {
     expect(await user.value('res.company/search', { domain: [['id', '=', company]] })).toEqual([company]);
   });
 
-  test('rejects deactivating or deleting the own user', async () => {
+  test('rejects deactivating or deleting the current user', async () => {
     const ids = [app.main.admin.id];
     const error = await admin.refusal(422, 'res.users/write', { ids, vals: { active: false } });
     expect(error.message).toContain('logged in');
     await admin.refusal(422, 'res.users/unlink', { ids });
   });
 
-  test('lets users write some of their own fields and none of other users', async () => {
+  test('allows users to write some of their own fields and none of other users', async () => {
     const own = [app.main.user.id];
     await user.value('res.users/write', {
       ids: own,
@@ -397,7 +397,7 @@ describe('the contact behind a user', () => {
     await user.value('res.users/write', { ids: [app.main.user.id], vals: { image_1920: 'iVBORw0KGgo=' } });
   });
 
-  test('gets the company that is written to the user', async () => {
+  test('assigns the company written to the user', async () => {
     const parent_id = await admin.create('res.partner', { name: 'Works', is_company: true });
     const ids = [await newUser({ login: 'employed' })];
     await admin.value('res.users/write', { ids, vals: { parent_id } });
@@ -410,7 +410,7 @@ describe('the contact behind a user', () => {
     await user.refusal(403, 'res.users/write', { ids: [app.main.user.id], vals: { parent_id } });
   });
 
-  test('accepts the groups of a user under the former field name', async () => {
+  test('accepts the groups of a user under their former field name', async () => {
     const creators = await findGroupId('base.group_partner_manager');
     const ids = [await newUser({ login: 'older' })];
     await admin.value('res.users/write', { ids, vals: { groups_id: [[4, creators]] } });

@@ -77,7 +77,7 @@ test('rejects deletion if the slug is typed incorrectly', async () => {
   expect(await countSettledRows(kept.ctx.workspace.id)).toEqual(before);
 });
 
-test('deletes all rows and access of a workspace, and nothing of another', async () => {
+test('deletes all rows and access of a workspace, and nothing of another workspace', async () => {
   const gone = await app.tenant('gone');
   await fill(gone);
   const before = await countSettledRows(kept.ctx.workspace.id);

@@ -81,7 +81,7 @@ async function backdate(tenant: Tenant, hours: number): Promise<void> {
 /** Tests that every store must pass. */
 function testStore(url: () => string): void {
   test.each([0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 9 * 1024 * 1024, 20 * 1024 * 1024 + 3])(
-    'returns a content of %d bytes in full and in part',
+    'returns a blob of %d bytes in full and in part',
     async (size) => {
       const tenant = app.main;
       const host = buildHost(tenant, url());
@@ -132,7 +132,7 @@ describe('s3rver', () => {
     expect(s3.bytesOf(mine()[0]!).includes(secret)).toBe(false);
   });
 
-  test('detects a store that does not keep its objects, and leaves nothing of the put', async () => {
+  test('detects a store that does not keep its objects, and leaves no trace of the put', async () => {
     const tenant = await app.tenant('liar');
     const asked: string[] = [];
     const liar = createServer((request, response) => {
@@ -151,7 +151,7 @@ describe('s3rver', () => {
     expect(await loadHeads(tenant)).toEqual([]);
   });
 
-  test('rejects a put to an unreachable bucket, and leaves nothing of it', async () => {
+  test('rejects a put to an unreachable bucket, and leaves no trace of it', async () => {
     const tenant = await app.tenant('away');
     const host = buildHost(tenant, 's3://a:b@contents?region=eu-west-1&endpoint=http://127.0.0.1:9');
     await expect(putBlob(host, randomBytes(10))).rejects.toThrow();
@@ -256,7 +256,7 @@ describe('moving contents', () => {
     expect(await chunks(tenant)).toBe(1 + 3);
   });
 
-  test('reports a missing bucket, and counts lost or changed contents in a check', async () => {
+  test('reports a missing bucket, and counts lost or changed blobs in a check', async () => {
     const refused = await runCli(buildEnv(''), 'blob', 'move', '--to', 's3');
     expect([refused.code, refused.stderr]).toEqual([1, 'Set BLOB_URL to the URL of the bucket.\n']);
     const tenant = await app.tenant('checked');

@@ -250,7 +250,7 @@ function putting(tenant: Tenant) {
   return child;
 }
 
-test('content of a put in a killed process stays collectable, and the next put stores it', {
+test('a blob of a put in a killed process can still be collected, and the next put stores it', {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('killed');
@@ -282,7 +282,7 @@ test('content of a put in a killed process stays collectable, and the next put s
   expect(await chunks(tenant)).toBe(20);
 });
 
-test('a process killed between releasing and deleting content leaves nothing permanently', async () => {
+test('a process killed between releasing and deleting content leaves nothing behind', async () => {
   const tenant = await app.tenant('half');
   await putBlob(tenant.ctx, randomBytes(2 * CHUNK_BYTES));
   await ageBlobs(tenant, 25);

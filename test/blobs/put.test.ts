@@ -147,7 +147,7 @@ test('detects a changed byte, a moved chunk and a truncated end', async () => {
   }
 });
 
-test('a content that is too large or whose source fails leaves nothing', async () => {
+test('a blob that is too large or whose source fails leaves nothing behind', async () => {
   const before = await countBlobs(app.main);
   const put = (source: Buffer | AsyncIterable<Buffer>) =>
     putBlob(app.main.ctx, source, { limit: 2 * CHUNK_BYTES });

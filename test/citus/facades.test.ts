@@ -155,7 +155,7 @@ citus.describe('on a cluster', () => {
     expect(await call('crm.tag', 'read', [[id], ['name']])).toEqual([{ id, name: 'By XML' }]);
   });
 
-  test('the REST API sends, deduplicates a repeated send, and lists emails, which the worker delivers', async () => {
+  test('the REST API sends, deduplicates a repeated send, and lists emails that the worker delivers', async () => {
     const body = mail();
     const twice = await Promise.all(
       [1, 2].map(() =>
@@ -202,7 +202,7 @@ citus.describe('on a cluster', () => {
     for (const { emailId } of sent) await delivered(emailId);
   });
 
-  test('a campaign reaches the contacts of its book', async () => {
+  test('a campaign is sent to the contacts of its book', async () => {
     const { id: book } = await rest('POST', 'contactBooks', { name: 'Readers' });
     for (const email of ['ann@example.net', 'bob@example.net'])
       await rest('POST', `contactBooks/${book}/contacts`, { email });
@@ -260,7 +260,7 @@ citus.describe('on a cluster', () => {
     await vi.waitFor(async () => expect(await calls()).toBe(401), 20_000);
   });
 
-  test('revoked rights end in another process', async () => {
+  test('revoked rights take effect in another process', async () => {
     const count = async () =>
       (await json2(other, 'crm.lead/search_count', { domain: [] }, app.main.admin.key)).status;
     expect(await count()).toBe(200);

@@ -72,7 +72,7 @@ describe('n8n with an API key', () => {
     expect(await value('res.partner/unlink', { ids: [made] })).toBe(true);
   });
 
-  test('schedules an activity by the id of the model', async () => {
+  test('schedules an activity by the model id', async () => {
     const [model] = await list('ir.model', [['model', '=', 'res.partner']], ['id']);
     const [kind] = await list('mail.activity.type', [], ['id']);
     const [partner] = await list('res.partner', [['name', '=', 'admin']], ['id']);
@@ -85,7 +85,7 @@ describe('n8n with an API key', () => {
     ).toEqual([{ id: made, summary: 'Call back', res_name: 'admin' }]);
   });
 
-  test('shows the message of an error', async () => {
+  test('shows the error message', async () => {
     const refused = await call('res.partner/write', { ids: [99999999], vals: { city: 'x' } });
     expect([refused.status, refused.json().message]).toEqual([404, expect.stringContaining('res.partner')]);
   });
@@ -140,7 +140,7 @@ describe('n8n with a password', () => {
     expect(models).toContainEqual({ id, name: 'Contact', model: 'res.partner' });
   });
 
-  test('shows the message of an error', async () => {
+  test('shows the error message', async () => {
     await expect(execute('res.partner', 'read', [1], ['no_such_field'])).rejects.toThrow(/no_such_field/);
   });
 });

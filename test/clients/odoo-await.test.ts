@@ -56,7 +56,7 @@ describe('odoo-await, unmodified: connecting', () => {
     expect(await behind.connect()).toBe(id);
   });
 
-  test('connect fails for a wrong secret and an unknown database', async () => {
+  test('connect fails with a wrong secret or an unknown database', async () => {
     await expect(connectAs('admin', 'wrong').connect()).rejects.toMatch(/invalid credentials/);
     await expect(connectAs('admin', app.main.admin.key, 'nobody').connect()).rejects.toMatchObject({
       faultCode: 1,
@@ -86,7 +86,7 @@ describe('odoo-await, unmodified: records', () => {
     expect(await odoo.search('res.partner', { email: 'hopper@example.com' })).toEqual([]);
   });
 
-  test('read accepts one or many ids, and returns every field if none is named', async () => {
+  test('read accepts one or many ids, and returns every field if none are named', async () => {
     const ids = [
       await odoo.create('res.partner', { name: 'A' }),
       await odoo.create('res.partner', { name: 'B' }),
@@ -113,7 +113,7 @@ describe('odoo-await, unmodified: records', () => {
     expect(await odoo.search('res.partner', ['id', 'in', ids])).toEqual([]);
   });
 
-  test('search accepts an object, a triple, a list of triples, a prefix operator, or nothing', async () => {
+  test('search accepts an object, a triple, a list of triples, a prefix operator, or no argument', async () => {
     const id = await odoo.create('res.partner', { name: 'Searched', city: 'Here' });
     expect(await odoo.search('res.partner', { name: 'Searched', city: 'Here' })).toEqual([id]);
     expect(await odoo.search('res.partner', ['name', 'ilike', 'searche'])).toEqual([id]);
@@ -128,7 +128,7 @@ describe('odoo-await, unmodified: records', () => {
     expect(await odoo.search('res.partner')).toContain(id);
   });
 
-  test('searchRead accepts the same domains, and fields, a page, an order and a context', async () => {
+  test('searchRead accepts the same domains, and fields, pagination, an order and a context', async () => {
     for (const name of ['P1', 'P2', 'P3']) await odoo.create('res.partner', { name, city: 'Paged' });
     const domain = { city: 'Paged' };
     const names = async (options?: object) =>
@@ -160,7 +160,7 @@ describe('odoo-await, unmodified: records', () => {
     expect(await odoo.search('res.partner', { name: 'Archived' })).toEqual([id]);
   });
 
-  test('faults reject with their code and text', async () => {
+  test('faults reject the promise with their code and text', async () => {
     await expect(odoo.update('res.partner', 99999999, { city: 'x' })).rejects.toMatchObject({ faultCode: 2 });
     await expect(odoo.read('res.partner', [1], ['nope'])).rejects.toMatchObject({
       faultString: expect.stringContaining('nope'),
@@ -239,7 +239,7 @@ describe('odoo-await, unmodified: external ids', () => {
     expect(await odoo.search('res.partner', { id })).toEqual([]);
   });
 
-  test('assigns an external id afterwards, by default in the module __api__', async () => {
+  test('assigns an external id later, by default in the module __api__', async () => {
     const id = await odoo.create('res.partner', { name: 'Later' });
     const made = await odoo.createExternalId('res.partner', id, 'partner-8');
     expect(await odoo.read('ir.model.data', [made], ['module', 'name', 'model', 'res_id'])).toEqual([
@@ -254,7 +254,7 @@ describe('odoo-await, unmodified: external ids', () => {
   });
 });
 
-test('odoo-await, unmodified: a plain user can read but not write', async () => {
+test('odoo-await, unmodified: an ordinary user can read but not write', async () => {
   const { login, key } = app.main.user;
   const other = connectAs(login, key);
   await other.connect();

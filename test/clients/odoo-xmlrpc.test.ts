@@ -47,7 +47,7 @@ describe('odoo-xmlrpc, unmodified', () => {
     expect(await connect(createClient({ url: 'http://127.0.0.1', port: app.port }))).toBe(id);
   });
 
-  test('connect fails for a wrong secret and an unknown database', async () => {
+  test('connect fails with a wrong secret or an unknown database', async () => {
     await expect(connect(createClient({ password: 'wrong' }))).rejects.toMatchObject({
       message: expect.stringContaining('No UID'),
     });
@@ -60,7 +60,7 @@ describe('odoo-xmlrpc, unmodified', () => {
     await expect(early).rejects.toMatchObject({ faultCode: 3, faultString: 'Access Denied' });
   });
 
-  test('lists, counts and pages records', async () => {
+  test('lists, counts and paginates records', async () => {
     const ids = (await call('res.partner', 'search', [shops])) as number[];
     expect(ids).toHaveLength(16);
     expect(await call('res.partner', 'search_count', [shops])).toBe(16);
@@ -109,7 +109,7 @@ describe('odoo-xmlrpc, unmodified', () => {
     expect(await call('res.partner', 'search', [[['id', '=', id]]])).toEqual([]);
   });
 
-  test('creates a model and its field at runtime, and uses it', async () => {
+  test('creates a model and its field at runtime, and uses them', async () => {
     const model = await call('ir.model', 'create', [{ name: 'Shop', model: 'x_shop', state: 'manual' }]);
     const field = { model_id: model, name: 'x_floor', ttype: 'integer', state: 'manual' };
     expect(await call('ir.model.fields', 'create', [field])).toEqual(expect.any(Number));

@@ -33,7 +33,7 @@ describe('mcp-server-odoo without a module on the server', () => {
     expect(uid).toBe(app.main.admin.id);
   });
 
-  test('finds the only database at the shared address too', async () => {
+  test('finds the only database at the shared URL too', async () => {
     const call: [string] = ['list'];
     expect(await callXml(app.port, '/xmlrpc/2/db', call, { 'X-Odoo-Database': 'main' })).toEqual(['main']);
   });
@@ -87,7 +87,7 @@ describe('mcp-server-odoo without a module on the server', () => {
 describe('odoo-client-lib', () => {
   const secret = () => app.main.admin.password;
 
-  test('connects to the first XML-RPC address', async () => {
+  test('connects to the first XML-RPC URL', async () => {
     const ask = (path: string, ...call: [string, ...unknown[]]) => callXml(app.port, path, call);
     const uid = await ask('/xmlrpc/common', 'login', 'main', 'admin', secret());
     expect(uid).toBe(app.main.admin.id);
@@ -108,7 +108,7 @@ describe('odoo-client-lib', () => {
     expect(await execute('res.country', 'search_count', named)).toBe(found.length);
   });
 
-  test('receives faults with a text code from the first XML-RPC address', async () => {
+  test('receives faults with a text code from the first XML-RPC URL', async () => {
     const call: [string, ...unknown[]] = ['execute_kw', 'main', 1, 'wrong', 'res.users', 'read', [1], {}];
     await expect(callXml(app.port, '/xmlrpc/object', call)).rejects.toMatchObject({
       faultCode: 'AccessDenied',
@@ -123,7 +123,7 @@ describe('odoo-client-lib', () => {
     expect(await execute('res.country', 'search_count', [[['code', '=', 'BE']]])).toBe(1);
   });
 
-  test('connects over /json/2, with argument names from /doc-bearer, for any key', async () => {
+  test('connects over /json/2, with argument names from /doc-bearer, with any key', async () => {
     for (const bearer of [key, app.main.user.key]) {
       const headers = {
         authorization: `Bearer ${bearer}`,

@@ -102,7 +102,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     expect(result('read, name')).toEqual([{ id: result('create'), display_name: 'Newer partner' }]);
   });
 
-  test('14 unlink, then search finds nothing', () => {
+  test('14 unlink, after which search finds nothing', () => {
     expect(result('unlink')).toBe(true);
     expect(result('search, gone')).toEqual([]);
   });

@@ -91,7 +91,7 @@ describe('retries after a conflict in PostgreSQL', () => {
     expect(answer.status, answer.text).toBe(200);
   });
 
-  test('leave nothing of the failed attempts', async () => {
+  test('leave nothing behind from the failed attempts', async () => {
     const tables = ['res_partner', 'mail_message', 'svc_audit_event', 'ir_field_index', 'res_groups'];
     const counts = async () =>
       Promise.all(
@@ -195,7 +195,7 @@ describe('transactions of the engine', () => {
     expect(ended).toHaveLength(tries);
   });
 
-  test('that cannot be serialized succeed in the end', async () => {
+  test('that cannot be serialized eventually succeed', async () => {
     const [a, b] = await scene.admin.value('crm.tag/create', {
       vals_list: [
         { name: 'C', color: 1 },

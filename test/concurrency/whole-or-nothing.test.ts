@@ -55,7 +55,7 @@ const buildContacts = (count: number, more: (n: number) => object = () => ({})) 
   Array.from({ length: count }, (_, n) => ({ name: `contact ${n}`, ...more(n) }));
 
 describe('a create of a hundred rows with one invalid row', () => {
-  test.each([0, 50, 99])('leaves nothing with the invalid row at %i', async (bad) => {
+  test.each([0, 50, 99])('leaves nothing behind with the invalid row at %i', async (bad) => {
     const at = (wrong: object) => (n: number) => (n === bad ? wrong : {});
     await expectRolledBack('x_part/create', { vals_list: buildParts(100, at({ x_no: 'no number' })) }, 422);
     await expectRolledBack('x_part/create', { vals_list: buildParts(100, at({ x_nope: 1 })) }, 422);
@@ -93,14 +93,14 @@ describe('nested lines', () => {
     ['an unknown field', { x_else: 1 }, 422],
     ['a command there is none', { x_down_ids: [[9, 0, 0]] }, 422],
     ['a link that leads nowhere', { x_down_ids: [[4, 2_000_000_011]] }, 404],
-  ])('leave nothing after a failure three levels down: %s', async (_what, last, status) => {
+  ])('leave nothing behind after a failure three levels down: %s', async (_what, last, status) => {
     await expectRolledBack('x_part/create', { vals_list: [nested(last)] }, status);
     const top = await scene.create('x_part', { x_name: 'top', x_down_ids: [line()] });
     const vals = { ...nested(last), x_name: 'changed' };
     await expectRolledBack('x_part/write', { ids: [top], vals }, status);
   });
 
-  test('leave nothing after a failure in an order', async () => {
+  test('leave nothing behind after a failure in an order', async () => {
     const partner_id = await scene.create('res.partner', { name: 'Customer' });
     const product_id = await scene.create('product.product', { name: 'Thing' });
     const order_line = [
@@ -112,7 +112,7 @@ describe('nested lines', () => {
 });
 
 describe('a failure after the row is inserted', () => {
-  test('leaves nothing if the contact of a new user fails', async () => {
+  test('leaves nothing behind if the contact of a new user fails', async () => {
     // The user's contact is created before the user, and the user's groups are checked after both.
     const portal = await scene.groupId('base.group_portal');
     const internal = await scene.groupId('base.group_user');
@@ -123,7 +123,7 @@ describe('a failure after the row is inserted', () => {
     );
   });
 
-  test('leaves nothing if a saved rule is invalid', async () => {
+  test('leaves nothing behind if a saved rule is invalid', async () => {
     const model_id = await scene.modelId('x_part');
     const bad = { name: 'bad', model_id, domain_force: '[(' };
     await expectRolledBack(
@@ -133,7 +133,7 @@ describe('a failure after the row is inserted', () => {
     );
   });
 
-  test('leaves nothing if a new model has an invalid field', async () => {
+  test('leaves nothing behind if a new model has an invalid field', async () => {
     await expectRolledBack(
       'ir.model/create',
       {
@@ -157,7 +157,7 @@ describe('a failure after the row is inserted', () => {
     ['ir_field_index', 'x_part/create', { vals_list: [{ x_name: 'P', x_no: 3 }] }],
     ['ir_field_file', 'x_part/create', { vals_list: [{ x_name: 'P', x_file: 'AAAA' }] }],
     ['svc_audit_event', 'res.groups/create', { vals_list: [{ name: 'G' }] }],
-  ])('leaves nothing if the database fails at the last table (%s)', async (table, path, body) => {
+  ])('leaves nothing behind if the database fails at the last table (%s)', async (table, path, body) => {
     const end = await provokeErrors(app, table, '53100', 1000);
     const before = await fingerprintWorkspace(app);
     const answer = await call(path, body);
@@ -192,7 +192,7 @@ describe('a killed process', () => {
     await other?.end('SIGKILL');
   });
 
-  test('leaves nothing of a create of 5,000 rows', async () => {
+  test('leaves nothing behind of a create of 5,000 rows', async () => {
     const before = await fingerprintWorkspace(app);
     const body = {
       vals_list: buildContacts(5_000, (n) => ({ child_ids: [[0, 0, { name: `below ${n}` }]] })),

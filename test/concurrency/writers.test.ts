@@ -56,7 +56,7 @@ describe.each([
 ])('50 concurrent writers of %s', (_what, model, fields) => {
   const name = model.startsWith('x_') ? 'x_name' : 'name';
 
-  test('keep all changes to different fields', async () => {
+  test('retain all changes to different fields', async () => {
     const id = await scene.create(model, { [name]: 'busy' });
     const calls = repeat(50, (n) =>
       call(`${model}/write`, {
@@ -69,7 +69,7 @@ describe.each([
     expect(row).toEqual({ id, ...Object.fromEntries(fields.map((field, n) => [field, `by ${n}`])) });
   });
 
-  test('keep the last change to the same field', async () => {
+  test('retain the last change to the same field', async () => {
     const [field] = fields as [string];
     const id = await scene.create(model, { [name]: 'busy' });
     const ended: string[] = [];
@@ -158,7 +158,7 @@ describe('concurrent creates of a unique value', () => {
 });
 
 describe('concurrent deletes', () => {
-  test('win against writes, which get an error', async () => {
+  test('take precedence over writes, which get an error', async () => {
     const ids: number[] = await scene.admin.value('x_slot/create', {
       vals_list: repeat(5, () => ({ x_name: 'd' })),
     });
@@ -180,7 +180,7 @@ describe('concurrent deletes', () => {
     expect(counts[200]).toBeGreaterThan(0);
   });
 
-  test('against linking leave no dangling link', async () => {
+  test('leave no dangling link if a record is linked concurrently', async () => {
     const owners: number[] = await scene.admin.value('res.partner/create', {
       vals_list: repeat(10, () => ({ name: 'o' })),
     });

@@ -79,7 +79,7 @@ test.each(refused.map(([text, name]) => ({ text, name })))('rejects $name', ({ t
   expect(parseAddress(text)).toBeNull();
 });
 
-test('the domain of an address is the part after the last @, in lower case', () => {
+test('the domain of an email address is the part after the last @, in lower case', () => {
   expect([getAddressDomain('a@B.Example'), getAddressDomain('nobody'), toAsciiDomain('EXÄMPLE.de')]).toEqual([
     'b.example',
     '',

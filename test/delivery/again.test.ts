@@ -46,7 +46,7 @@ async function sendFailing(reason = 'because'): Promise<string> {
   return id!;
 }
 
-test('a failed email is sent again on demand, once', async () => {
+test('a failed email is resent once, on demand', async () => {
   const id = await sendFailing();
   const { data } = await sendAgain(id);
   expect(data.emailSendAgain).toEqual({ id, state: 'QUEUED', latestStatus: 'QUEUED' });
@@ -58,7 +58,7 @@ test('a failed email is sent again on demand, once', async () => {
   expect((await loadEvents(app, id)).map(({ status }) => status)).toEqual(['QUEUED', 'SENT']);
 });
 
-test('a partially delivered email is sent again to the remaining recipients only', async () => {
+test('a partially delivered email is resent only to the remaining recipients', async () => {
   relay.refuse.set('no@example.net', { code: 550, text: '5.7.1 blocked' });
   const worker = await deliverViaRelay();
   const [id] = await sendEmails(app, app.main, { to: ['ann@example.net', 'no@example.net'] });
@@ -75,7 +75,7 @@ test('a partially delivered email is sent again to the remaining recipients only
   ]);
 });
 
-test('an email with purged content is not sent empty', async () => {
+test('an email with purged content is not resent empty', async () => {
   const id = await sendFailing();
   await updateEmail(app, id, 'html = null, text = null');
   expect((await sendAgain(id)).errors[0]!.message).toContain('purged');

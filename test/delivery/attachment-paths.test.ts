@@ -146,7 +146,7 @@ test('fetches a file by URL, names it after the URL, and sends it with the email
   expect(raw).toContain(Buffer.from('%PDF-1').toString('base64'));
 });
 
-test('a batch fetches each URL once, and the error names the email and the attachment', async () => {
+test('a batch fetches each URL once, and an error names the email and the attachment', async () => {
   const both = await team.batch([withPaths(buildUrl('/report.pdf')), withPaths(buildUrl('/report.pdf'))]);
   expect(both.status).toBe(200);
   expect(asked).toEqual(['/report.pdf']);
@@ -162,7 +162,7 @@ test('a batch fetches each URL once, and the error names the email and the attac
   ]);
 });
 
-test('GraphQL accepts a URL as well', async () => {
+test('GraphQL also accepts a URL', async () => {
   const { data } = await team.graphql(
     `mutation ($path: String!) {
       emailSend(input: { to: "a@example.net", from: "hello@main.test", subject: "s", text: "t",
@@ -233,14 +233,14 @@ test.each([
   expect(askedInside).toEqual([]);
 });
 
-test('rejects a host name by the addresses that it resolves to', async () => {
+test('rejects a host name based on the addresses it resolves to', async () => {
   for (const host of ['inside.example', 'mixed.example'])
     expect(await sendRejected(buildUrl('/report.pdf', host))).toContain('an address that is not public');
   expect(await sendRejected(buildUrl('/report.pdf', 'none.example'))).toContain('has no address');
   expect([...asked, ...askedInside]).toEqual([]);
 });
 
-test('connects to the checked address even if DNS changes right after', async () => {
+test('connects to the checked address even if DNS changes right afterwards', async () => {
   const { json } = await team.send(withPaths(buildUrl('/report.pdf', 'rebound.example')));
   expect(await loadEmailRow(json.emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
   expect(lookUps).toBe(1);
@@ -248,7 +248,7 @@ test('connects to the checked address even if DNS changes right after', async ()
   expect(askedInside).toEqual([]);
 });
 
-test('follows redirects and checks each like the first URL', async () => {
+test('follows redirects and checks each one like the first URL', async () => {
   answers['/moved'] = redirect('/report.pdf');
   const { json } = await team.send(withPaths(buildUrl('/moved')));
   expect(await loadEmailRow(json.emailId)).toEqual([['moved', 'application/pdf', '%PDF-1']]);
@@ -270,7 +270,7 @@ test('follows redirects and checks each like the first URL', async () => {
   expect(await sendRejected(buildUrl('/round'))).toContain('redirects more than 3 times');
 });
 
-test('rejects a protocol upgrade in the response and frees its slot', async () => {
+test('rejects a protocol upgrade in a response and frees its slot', async () => {
   answers['/other'] = (response) =>
     response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end();
   for (let time = 0; time <= limits.email.fetchingOfOne; time++)
@@ -341,7 +341,7 @@ test('rejects too many URLs in a request before fetching any', async () => {
   expect(asked).toEqual([]);
 });
 
-test('limits concurrent fetching requests per workspace, and holds no transaction open', async () => {
+test('limits concurrent fetching requests per workspace, and keeps no transaction open', async () => {
   const held: ServerResponse[] = [];
   answers['/slow'] = (response) => held.push(response);
   const most = limits.email.fetchingOfOne;
@@ -360,7 +360,7 @@ test('limits concurrent fetching requests per workspace, and holds no transactio
   expect((await team.send(withPaths(buildUrl('/report.pdf')))).status).toBe(200);
 });
 
-test('clients that disconnect free their slots, and nothing of their requests is accepted', async () => {
+test('clients that disconnect free their slots, and no part of their requests is accepted', async () => {
   Object.assign(limits.email, { fetchTime: 300_000 });
   let waiting = 0;
   answers['/slow'] = (response) => {

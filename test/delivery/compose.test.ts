@@ -59,7 +59,7 @@ test('a reply refers to its parent and the thread', () => {
   expect(head).toContain('References: <a@x.example> <p@x.example>');
 });
 
-test('structured header values keep their quotes, and non-ASCII values become encoded words', () => {
+test('structured header values retain their quotes, and non-ASCII values become encoded words', () => {
   const headers = {
     'List-Id': '"My list" <l.example.com>',
     'List-Unsubscribe': '<https://x.example/u?a=1>',
@@ -231,7 +231,7 @@ function composeExpected(input: ComposeInput): Promise<Buffer> {
   return new MailComposer(options).compile().build();
 }
 
-test('any Unicode message parses back unchanged, and as the library composes it', async () => {
+test('any Unicode message parses back unchanged, exactly as the library composes it', async () => {
   await fc.assert(
     fc.asyncProperty(message, async ({ header, ...rest }) => {
       const input = { ...base, ...rest, headers: { 'X-Line': header.trim() || 'x' } };

@@ -124,7 +124,7 @@ test('encrypts the private key, and no facade exposes it', async () => {
   expect(text).not.toContain(row!.dkim_private);
 });
 
-test('a key that replaces an undecryptable one signs nothing until its record is found', async () => {
+test('a key that replaces an undecryptable one signs nothing until its DNS record is found', async () => {
   const name = 'reopened.example';
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   records[`TXT atrium._domainkey.${name}`] = [json.dnsRecords[0].value];
@@ -153,7 +153,7 @@ test('a key that replaces an undecryptable one signs nothing until its record is
   await signing.stop();
 });
 
-test('a lost DKIM record is shown, logged and reported by an event, and mail is sent unsigned', async () => {
+test('a lost DKIM record is displayed, logged and reported by an event, and mail is sent unsigned', async () => {
   const name = 'lost.example';
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   const place = `TXT atrium._domainkey.${name}`;
@@ -268,7 +268,7 @@ test('holds unsigned mail of a domain with p=reject, reports it once, and releas
   await signing.stop();
 });
 
-test('cancels a held scheduled email, and MAIL_UNSIGNED=send holds nothing', async () => {
+test('cancels a held scheduled email, and holds nothing with MAIL_UNSIGNED=send', async () => {
   const name = 'scheduled.example';
   records[`TXT _dmarc.${name}`] = [REJECT];
   await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });

@@ -125,7 +125,7 @@ test('the job detects when a domain becomes verified and when it no longer is', 
   expect(topics.map((event) => event.topic)).toEqual(['domain.created', 'domain.verified', 'domain.updated']);
 });
 
-test('rejects a domain that exists, also in another workspace, with NOT_UNIQUE', async () => {
+test('rejects a domain that exists in this or another workspace with NOT_UNIQUE', async () => {
   await add('once.example');
   expect((await add('once.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   expect((await add('once.example', other)).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
@@ -135,7 +135,7 @@ test('rejects a domain that exists, also in another workspace, with NOT_UNIQUE',
   expect(rows).toHaveLength(1);
 });
 
-test('only the operator assigns a domain that the provider account already has', async () => {
+test('only the operator assigns a domain that already belongs to the provider account', async () => {
   ses.verify('corporate.example');
   expect((await add('corporate.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   expect(await findListed('corporate.example')).toBeUndefined();

@@ -63,7 +63,7 @@ test('a workspace is due for its first sweep from creation', async () => {
   expect(due).toHaveLength(1);
 });
 
-test('a due entry added during a worker run survives the run that found nothing', async () => {
+test('a due entry added during a worker run survives a run that found nothing', async () => {
   const { db } = app.runtime;
   scheduleDue(db, workspace, 'probe');
   await eventually(() => isDue('probe'), 'it is noted');
@@ -76,7 +76,7 @@ test('a due entry added during a worker run survives the run that found nothing'
   expect(await loadDue('probe')).toMatchObject({ next: 'infinity' });
 });
 
-test('ignores a due entry of a rolled-back transaction, and one for a later time', async () => {
+test('ignores a due entry of a rolled-back transaction and a due entry for a later time', async () => {
   const { db } = app.runtime;
   const undone = db.transaction(async (tx) => {
     scheduleDue(tx, workspace, 'undone');
@@ -101,7 +101,7 @@ test('concurrent sends of one workspace write a single due entry', async () => {
   expect((await loadEmailRow(app, ids[0]!)).state).toBe('queued');
 });
 
-test('finds due workspaces by an index, among workspaces with later entries', async () => {
+test('uses an index to find due workspaces among workspaces with later entries', async () => {
   const { db } = app.runtime;
   await db.rows(
     sql`insert into svc_due (workspace_id, kind, next_at)

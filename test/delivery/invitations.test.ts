@@ -61,7 +61,7 @@ const parseCalendar = async (raw: string): Promise<string> =>
     .find(({ contentType }) => contentType === 'text/calendar')!
     .content.toString();
 
-test('contentType keeps the method and charset of an attached invitation', async () => {
+test('contentType preserves the method and charset of an attached invitation', async () => {
   const contentType = 'text/calendar; method=REQUEST; charset=UTF-8';
   const { status, json } = await team.send(
     buildMail({ attachments: [{ filename: 'invite.ics', content, contentType }] }),
@@ -120,7 +120,7 @@ test('rejects an alternative without a contentType', async () => {
 
 const parseQueuedId = (response: string): string => /queued as (\S+)/.exec(response)![1]!;
 
-test('sends icalEvent of nodemailer unchanged, as an alternative and as an attachment', async () => {
+test('sends the icalEvent of nodemailer unchanged, as an alternative and as an attachment', async () => {
   const client = createTransport({
     host: '127.0.0.1',
     port: facade.port,
@@ -148,7 +148,7 @@ test('sends icalEvent of nodemailer unchanged, as an alternative and as an attac
 });
 
 python.describe("with Python's smtplib", () => {
-  test('an invitation of smtplib in Python parses back unchanged', async () => {
+  test('an invitation from smtplib in Python parses back unchanged', async () => {
     const run = promisify(execFile);
     const submit = `
 import smtplib, sys
@@ -181,7 +181,7 @@ print(json.dumps([[p.get_content_type(), p.get_param('method'), p.get_filename()
   });
 });
 
-test('a message with only an invitation keeps its method', async () => {
+test('a message with only an invitation retains its method', async () => {
   const client = createTransport({
     host: '127.0.0.1',
     port: facade.port,

@@ -91,7 +91,7 @@ test('sends an email accepted by a facade with all of its large content', async 
   expect((await loadEmailRow(app, id!)).attempts).toBe(1);
 });
 
-test('grants memory in order, admits an oversized request alone, and a stop ends the waiting', async () => {
+test('grants memory in order, admits an oversized request alone, and releases waiting requests on stop', async () => {
   const memory = createMemoryBudget(10);
   const stop = new AbortController();
   const given: string[] = [];

@@ -181,7 +181,7 @@ test('fails mail of an unverified domain after the maximum wait', async () => {
   expect(ses.posts()).toBe(0);
 });
 
-test('does not send a waiting email to an address suppressed in the meantime, and shows it', async () => {
+test('does not send a waiting email to an address that has since been suppressed, and lists the address', async () => {
   const id = await sendAccepted({
     to: ['Ann <Ann@Example.net>'],
     cc: 'open@example.net',
@@ -198,7 +198,7 @@ test('does not send a waiting email to an address suppressed in the meantime, an
   expect(ses.posts()).toBe(0);
 });
 
-test('omits recipients suppressed in the meantime, as at acceptance', async () => {
+test('omits recipients suppressed since acceptance, in the same way as at acceptance', async () => {
   const id = await sendAccepted({
     to: ['ann@example.net', 'Bob <bob@bücher.example>'],
     cc: ['carl@example.net', 'dora@example.net'],
@@ -256,7 +256,7 @@ async function createCampaign(): Promise<{ id: string; email: string }> {
 const changeCampaign = async (id: string, operation: 'pause' | 'resume') =>
   expect((await team.ask('POST', `/api/v1/campaigns/${id}/${operation}`, { body: {} })).status).toBe(200);
 
-test('holds a delayed campaign email after the campaign is paused until it is resumed', async () => {
+test('holds a delayed email of a paused campaign until the campaign is resumed', async () => {
   const { id, email } = await createCampaign();
   const { worker, answer } = await startInFlight();
   await changeCampaign(id, 'pause');
@@ -310,7 +310,7 @@ test.each(['resumed', 'paused'] as const)(
   },
 );
 
-test('resends an email with unknown outcome of a paused campaign after the resume', async () => {
+test('resends an email with unknown outcome of a paused campaign after it is resumed', async () => {
   const { id, email } = await createCampaign();
   await updateEmail(
     team,
@@ -340,7 +340,7 @@ test('restarts the delivery deadline when a campaign is resumed after a long pau
   await deliverUntil(email, 'sent');
 });
 
-test('restarts the delivery deadline of an email that is sent again after a long time', async () => {
+test('restarts the delivery deadline of an email that is resent after a long time', async () => {
   const id = await sendLost();
   await ageEmail(id);
   await sendAgain(id);

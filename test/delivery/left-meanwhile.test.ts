@@ -67,7 +67,7 @@ test.each([
   ['unsubscribes', () => unsubscribe(made[0]!), /unsubscribed/],
   ['is deleted', deleteContact, /deleted/],
 ] as const)(
-  'does not send a waiting campaign email to a contact who %s, and shows it',
+  'does not send a waiting campaign email to a contact who %s, and shows the reason',
   async (_, leave, why) => {
     await leave();
     const worker = await team.deliver();
@@ -105,7 +105,7 @@ test('does not send to a contact who unsubscribes while the campaign is paused',
   await worker.stop();
 });
 
-test('sends to a contact who unsubscribes and resubscribes in the meantime', async () => {
+test('sends to a contact who has unsubscribed and resubscribed since then', async () => {
   const [ann] = made as [EmailRow, EmailRow];
   await unsubscribe(ann);
   await team.runtime.db.rows(

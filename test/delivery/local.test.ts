@@ -18,7 +18,7 @@ test.each([
   ['bounce@notsimulator.example.com', null],
   ['constructor@simulator.example.com', null],
   ['bounce@simulator.', null],
-])('the simulator address %s gives %s', (address, fate) => {
+])('the simulator address %s results in %s', (address, fate) => {
   expect(parseSimulation(address)).toBe(fate);
 });
 
@@ -102,7 +102,7 @@ test('rejects smtp without a URL at startup', async () => {
 const sent: SendResult = { kind: 'sent', providerId: '1' };
 const no: SendResult = { kind: 'refused', code: 'C', reason: 'r' };
 
-test('merges equal outcomes of envelope parts into one, and different ones into partial', () => {
+test('merges identical outcomes of envelope parts into one, and different ones into partial', () => {
   const part = (outcome: SendResult, ...recipients: string[]) => ({ recipients, outcome });
   expect(combineParts([part(sent, 'a'), part(sent, 'b')])).toEqual(sent);
   expect(combineParts([part(no, 'a'), part(no, 'b')])).toEqual(no);

@@ -112,7 +112,7 @@ function createLosingRuntime(isLost: (statement: string) => boolean): Runtime {
 const isClaim = (statement: string) => statement.includes(', claimed as (');
 const isOutcome = (statement: string) => statement.includes('given as (');
 
-test('sends a claim whose response was lost from the same worker, long before the lease ends', {
+test('the worker whose claim lost its response sends the claimed emails, long before the lease ends', {
   tags: 'slow',
 }, async () => {
   let lost = 0;
@@ -176,7 +176,7 @@ const loadStates = (subject: string) =>
     sql`select state from svc_email where workspace_id > 0 and subject = ${subject}`,
   );
 
-test('sends an email although the response to its acceptance was lost', async () => {
+test('sends an email although the response to its acceptance is lost', async () => {
   const worker = startDelivery(app.runtime, await transport());
   const { db } = app.runtime;
   const { rows } = db;
@@ -194,7 +194,7 @@ test('sends an email although the response to its acceptance was lost', async ()
   await worker.stop();
 });
 
-test('sends an email although the response to the commit that made it due was lost', async () => {
+test('sends an email although the response to the commit that makes it due is lost', async () => {
   const { db } = app.runtime;
   const worker = startDelivery(app.runtime, await transport());
   const [id] = await sendEmails(app, app.main, { scheduledAt: '2099-01-01T10:00:00Z' });
@@ -271,7 +271,7 @@ test('a worker that was only disconnected still reports the outcome of an email 
   expect(sent).toMatchObject({ latest_status: 'SENT', reason: null });
 });
 
-test('limits concurrent sends to the capacity of the transport, and a stop requeues waiting ones', async () => {
+test('limits concurrent sends to the capacity of the transport, and a stop requeues waiting emails', async () => {
   let running = 0;
   let most = 0;
   let begun = 0;

@@ -43,7 +43,7 @@ async function sendAll(count: number): Promise<Departures> {
   return departures;
 }
 
-test('sends no more in any second than the provider allows, however busy the process', async () => {
+test('sends no more in any second than the provider allows, however busy the process is', async () => {
   ses.set({}, { MaxSendRate: 100 });
   const departures = await sendAll(350);
   expect(departures.departureTimes).toHaveLength(350);
@@ -134,7 +134,7 @@ test('each of several processes uses its share of the rate', () => {
   expect(pace.getCapacity(1000)).toBeGreaterThan(90);
 });
 
-test('grants window slots in order, queues the rest, and ends the waiting on a stop', async () => {
+test('grants window slots in order, queues further requests, and releases waiting requests on stop', async () => {
   const clock = createManualClock();
   const window = createRateWindow(clock);
   window.update(2);
@@ -156,7 +156,7 @@ test('grants window slots in order, queues the rest, and ends the waiting on a s
   expect(window.countWaiting()).toBe(0);
 });
 
-test('sends a message with more recipients than the rate of a second alone', async () => {
+test('sends a message with more recipients than one second allows by itself', async () => {
   const clock = createManualClock();
   const window = createRateWindow(clock);
   window.update(5);

@@ -14,7 +14,7 @@ test('an idle bucket grants its burst at once and then one token per period', as
   expect([bucket.take(2), bucket.take(1)]).toEqual([0, 100]);
 });
 
-test('a message counts by its recipients, and one larger than the burst is sent in debt', () => {
+test('a message counts once per recipient, and a message larger than the burst is sent in debt', () => {
   const bucket = createTokenBucket({ perSecond: 10, burst: 1 }, createManualClock());
   expect([bucket.take(50), bucket.take(1)]).toEqual([4900, 5000]);
 });
@@ -90,7 +90,7 @@ function createQuickClock(): Clock & { run(): Promise<void> } {
   };
 }
 
-test('many concurrent takers together keep exactly the rate', () => {
+test('many concurrent callers together keep exactly to the rate', () => {
   const clock = createManualClock();
   const bucket = createTokenBucket({ perSecond: 100, burst: 1 }, clock);
   const waits = Array.from({ length: 1000 }, () => bucket.take(1));
@@ -111,7 +111,7 @@ test('a new rate applies to later sends, and a pause closes the bucket', async (
   expect(bucket.take(1)).toBe(0);
 });
 
-test('without limits nothing waits', () => {
+test('nothing waits if no limits are set', () => {
   const pace = createRateLimiter(createManualClock());
   expect([pace.due(), pace.reserve(50), pace.reserve(50), pace.remaining()]).toEqual([
     true,
@@ -139,7 +139,7 @@ test('the daily quota counts recipients and blocks until the next limits arrive'
   expect(pace.remaining()).toBe(Infinity);
 });
 
-test('a throttling response of the provider pauses sending for the requested time', async () => {
+test('a throttling response from the provider pauses sending for the requested time', async () => {
   const clock = createManualClock();
   const pace = createRateLimiter(clock);
   pace.update({ perSecond: 1000, perDay: -1, sentLast24h: 0 });
@@ -151,7 +151,7 @@ test('a throttling response of the provider pauses sending for the requested tim
   expect(pace.reserve(1)).toEqual({ waitMs: 0 });
 });
 
-test('capacity is the amount available within a time: zero while closed, unlimited without a rate', async () => {
+test('capacity is the amount available within a given time: zero while closed, unlimited without a rate', async () => {
   const clock = createManualClock();
   const bucket = createTokenBucket({ perSecond: 10, burst: 1 }, clock);
   expect([bucket.getCapacity(0), bucket.getCapacity(1000)]).toEqual([1, 11]);
@@ -188,7 +188,7 @@ function createRandom() {
   };
 }
 
-test('keeps the last limits if new ones cannot be loaded, and retries at the usual time', async () => {
+test('keeps the last limits if new ones cannot be loaded, and retries after the usual interval', async () => {
   const clock = createManualClock();
   const pace = createRateLimiter(clock, 1000);
   pace.update({ perSecond: 10, perDay: 100, sentLast24h: 95 });
@@ -201,7 +201,7 @@ test('keeps the last limits if new ones cannot be loaded, and retries at the usu
   expect(pace.due()).toBe(true);
 });
 
-test('an account problem holds all mail and is the reported reason', async () => {
+test('an account problem holds all mail and is reported as the reason', async () => {
   const clock = createManualClock();
   const pace = createRateLimiter(clock);
   pace.throttled({ scope: 'account', retryAfterMs: 60_000, reason: 'paused' });

@@ -146,7 +146,7 @@ describe('SES', () => {
     await stop();
   });
 
-  test('a missing configuration set holds only the mail that is tracked with it', async () => {
+  test('a missing configuration set holds only the mail that it tracks', async () => {
     const missing = {
       name: 'NotFoundException',
       status: 404,
@@ -172,7 +172,7 @@ describe('an SMTP relay', () => {
   });
   afterAll(() => relay?.close());
 
-  test('holds the mail of a rejected sender, and sends the mail of others', async () => {
+  test('holds the mail of a rejected sender, and sends the mail of other senders', async () => {
     relay.refuse.set('me@main.test', { code: 550, text: '5.7.1 not your address' });
     const { clock, stop } = start(createSmtpTransport({ url: relay.url }));
     const [first] = await sendEmails(app, app.main);

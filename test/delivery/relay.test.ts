@@ -67,7 +67,7 @@ test('rejects verification of a name that another workspace has verified', async
   await expect(verifyDomain(team.main.ctx, 'none.test')).rejects.toMatchObject({ kind: 'NOT_FOUND' });
 });
 
-test('retries a greylisted recipient alone later, without a second copy for the others', async () => {
+test('retries a greylisted recipient separately later, without a second copy for the others', async () => {
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const { json } = await team.send(buildMail({ to: ['ann@example.net', 'grey@example.net'] }));
   const put = await untilEmail(team, json.emailId, ({ pending }) => pending.length > 0);
@@ -86,7 +86,7 @@ test('retries a greylisted recipient alone later, without a second copy for the 
   expect((await loadEvents(team, json.emailId)).map((event) => event.status)).toEqual(['SENT', 'SENT']);
 });
 
-test('a deferred recipient does not delay the mail of others', async () => {
+test('a deferred recipient does not delay the mail of other recipients', async () => {
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const grey = (await team.send(buildMail({ to: 'grey@example.net' }))).json.emailId;
   await untilEmail(team, grey, ({ reason }) => reason !== null);
@@ -116,7 +116,7 @@ test('retries the deferred recipient of an email whose other recipient was rejec
   expect(await loadEmailRow(team, json.emailId)).toMatchObject({ latest_status: 'SENT' });
 });
 
-test('an email not delivered to some recipients stays sent and lists the undelivered ones', async () => {
+test('an email not delivered to some recipients remains sent and lists the undelivered recipients', async () => {
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const { json } = await team.send(buildMail({ to: ['ann@example.net', 'grey@example.net'] }));
   await untilEmail(team, json.emailId, ({ pending }) => pending.length > 0);

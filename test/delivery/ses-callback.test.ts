@@ -164,7 +164,7 @@ describe('SES event notifications', () => {
     expect(await usage()).toMatchObject({ sent: 1, delivered: 1 });
   });
 
-  describe('copies of an event under other SNS message ids', () => {
+  describe('copies of an event with different SNS message ids', () => {
     const calls = (id: string) =>
       team.runtime.db.rows<{ type: string }>(
         sql`select c.type from svc_webhook_call c
@@ -217,7 +217,7 @@ describe('SES event notifications', () => {
       },
     );
 
-    test('treats a different time, recipient or link as a separate event', async () => {
+    test('treats a different timestamp, recipient or link as a separate event', async () => {
       const { id, messageId } = await sendEmail();
       const timestamp = new Date().toISOString();
       await reportEvent(buildEvent('Click', messageId, { timestamp, link: 'https://a.test/' }));
@@ -250,7 +250,7 @@ describe('SES event notifications', () => {
     expect((await loadEmailRow(team, id)).latest_status).toBe(status);
   });
 
-  test('give the same result in any order', async () => {
+  test('produce the same result in any order', async () => {
     const kinds = ['Send', 'Delivery', 'Open', 'Click', 'Bounce', 'Complaint'] as const;
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([...kinds], { minLength: 6 }), async (order) => {
@@ -456,7 +456,7 @@ describe('SES event notifications', () => {
       expect(await loadSuppressions()).toEqual([[to, 'HARD_BOUNCE', hard]]);
     });
 
-    test('are counted anew after a delivery, whichever comes first in a batch', async () => {
+    test('are counted from zero after a delivery, whichever comes first in a batch', async () => {
       const to = 'away@example.org';
       await bounced(to, 4);
       const [id] = await sendEmails(team, team.main, { to: [to] });
@@ -507,7 +507,7 @@ describe('SES event notifications', () => {
       expect(await loadSuppressions()).toEqual([]);
     });
 
-    test('count several reports of one bounce once', async () => {
+    test('count several reports of the same bounce once', async () => {
       const [id] = await sendEmails(team, team.main, { to: ['full@example.org'] });
       const { provider_id } = await untilEmail(team, id!, ({ state }) => state === 'sent');
       for (let second = 10; second < 20; second++) {
@@ -563,7 +563,7 @@ describe('SES event notifications', () => {
     });
   });
 
-  test('find an email whose response was lost by our id in its header, and mark it as sent', async () => {
+  test('find an email whose response was lost by the email id in its header, and mark it as sent', async () => {
     const { id } = await sendEmail();
     await moveThroughStates(team, id, 'queued', 'sending');
     await updateEmail(team, id, `state = 'unknown', latest_status = 'DELIVERY_DELAYED', provider_id = null`);
@@ -585,7 +585,7 @@ describe('SES event notifications', () => {
     expect((await loadEmailRow(team, id)).latest_status).toBe('DELIVERED');
   });
 
-  test('are looked up only in the workspace named by the tags of the message', async () => {
+  test('are looked up only in the workspace named by the message tags', async () => {
     const { id, messageId } = await sendEmail();
     const workspace = team.main.ctx.workspace.id;
     const { tags } = ses.accepted.at(-1)!;
@@ -612,7 +612,7 @@ describe('SES event notifications', () => {
     expect((await loadEmailRow(team, id)).latest_status).toBe('DELIVERED');
   });
 
-  test('delay a Send event until the worker has recorded its own, and count it once', async () => {
+  test('of a Send wait until the worker has recorded its own, and are counted once', async () => {
     const { id, messageId } = await sendEmail();
     await moveThroughStates(team, id, 'queued', 'sending');
     await team.runtime.db.rows(sql`delete from svc_email_event where workspace_id > 0 and status = 'SENT'`);
@@ -642,7 +642,7 @@ describe('SES event notifications', () => {
     expect(await usage()).toMatchObject({ sent: 1, delivered: 1 });
   });
 
-  test('are applied once if they wait in order and the job finds them as well', async () => {
+  test('are applied once if they wait in order and the job also finds them', async () => {
     const [first, second] = [await sendEmail(), await sendEmail()];
     const again: Promise<void>[] = [];
     await team.runtime.db.transaction(async (tx) => {
@@ -671,7 +671,7 @@ describe('SES event notifications', () => {
     expect(await loadSuppressions()).toHaveLength(1);
   });
 
-  test('that are no message event are acknowledged and ignored', async () => {
+  test('are acknowledged and ignored if they are not message events', async () => {
     const before = await countProviderEvents();
     for (const message of [
       { eventType: 'Subscription', mail: { messageId: 'x' } },
@@ -682,7 +682,7 @@ describe('SES event notifications', () => {
     expect(await countProviderEvents()).toBe(before);
   });
 
-  test('with text that the database cannot store are applied, as are the others in the batch', async () => {
+  test('are applied if their text cannot be stored in the database, as are the others in the batch', async () => {
     const [one, two] = [await sendEmail(), await sendEmail()];
     const answers = await Promise.all([
       reportEvent(buildEvent('Open', one.messageId, { userAgent: 'a \0 and half \ud83d' })),
@@ -692,7 +692,7 @@ describe('SES event notifications', () => {
     expect((await loadEvents(team, one.id)).at(-1)!.data).toMatchObject({ userAgent: 'a  and half \ufffd' });
   });
 
-  test('of the SES stand-in report the outcome of the simulator addresses', async () => {
+  test('from the SES stand-in report the outcome of the simulator addresses', async () => {
     await ses.subscribe(callback);
     ses.set({ autoEvents: true });
     const { id } = await sendEmail({
@@ -708,7 +708,7 @@ describe('SES event notifications', () => {
   });
 });
 
-test('removing an address from the suppression list also removes it at the provider account', async () => {
+test('removing an address from the suppression list also removes it from the provider account', async () => {
   const address = 'back@example.org';
   const options = { region: 'eu-west-1', endpoint: ses.url };
   const client = new SESv2Client({ ...options, maxAttempts: 1 });
@@ -783,7 +783,7 @@ describe('authentication of notifications', () => {
     team.runtime.config.sesTopicArns = sesTopicArns;
   });
 
-  test('confirms a subscription only for a known topic, and only at a SubscribeURL of the provider', async () => {
+  test('confirms a subscription only for a known topic, and only if its SubscribeURL belongs to the provider', async () => {
     expect(await ses.subscribe(callback)).toBe(200);
     expect(ses.confirmed()).toBe(true);
     const elsewhere = await serve(() => 'ok');
@@ -919,7 +919,7 @@ describe('arbitrary request bodies', () => {
     expect(readSesEvent(deep)!.event.length).toBeLessThan(1000);
   });
 
-  test('get 400 if malformed and 413 if too large', async () => {
+  test('return 400 if malformed and 413 if too large', async () => {
     for (const [text, status] of [
       ['', 400],
       ['{', 400],

@@ -70,7 +70,7 @@ afterAll(async () => {
 
 beforeEach(() => standin.reset());
 
-test('a message arrives with its bytes, envelope, configuration set and tags', async () => {
+test('a message arrives with its unchanged bytes, envelope, configuration set and tags', async () => {
   const message = {
     ...buildOutgoing('e1', ['bob@example.com', 'carl@exämple.de']),
     tags: { workspace: 'main' },
@@ -148,7 +148,7 @@ test('distinguishes the rate limit from the daily quota, each after exactly one 
 });
 
 test.each(['MessageRejected', 'BadRequestException'])(
-  '%s is a permanent failure with the reason of the provider',
+  '%s is a permanent failure with the reason from the provider',
   async (name) => {
     standin.set({ failures: { 'bob@example.com': { name, message: 'because' } } });
     expect(await transport.send(buildOutgoing('e1'))).toEqual({
@@ -160,7 +160,7 @@ test.each(['MessageRejected', 'BadRequestException'])(
   },
 );
 
-test('rejects an unverified sender and a sandbox recipient by name', async () => {
+test('rejects an unverified sender and a sandbox recipient, and names them', async () => {
   standin.set({ sandbox: true });
   expect(await transport.send(buildOutgoing('e1'))).toMatchObject({
     scope: 'domain',
@@ -199,7 +199,7 @@ test('sends as many recipients in one call as SES accepts, and the rest in furth
   ]);
 });
 
-test('an abort before the call sends nothing, and an abort during it leaves the outcome unknown', async () => {
+test('an abort before the call sends nothing, and an abort during the call leaves the outcome unknown', async () => {
   expect(await transport.send(buildOutgoing('e1'), AbortSignal.abort())).toMatchObject({ kind: 'throttled' });
   expect(standin.posts()).toBe(0);
   standin.set({ behavior: 'hang-after' });
@@ -210,7 +210,7 @@ test('an abort before the call sends nothing, and an abort during it leaves the 
   expect((await sending).kind).toBe('unknown');
 });
 
-test('reads the limits from the account', async () => {
+test('reads the limits from the provider account', async () => {
   standin.set({}, { MaxSendRate: 14, Max24HourSend: 200, SentLast24Hours: 3 });
   expect(await transport.limits()).toEqual({ perSecond: 14, perDay: 200, sentLast24h: 3 });
 });
@@ -239,14 +239,14 @@ test('the other routes respond to the SDK: identities, suppression, configuratio
   client.destroy();
 });
 
-test('lists a message that was sent twice by its email id', async () => {
+test('lists a message that was sent twice under its email id', async () => {
   await transport.send(buildOutgoing('e1'));
   await transport.send(buildOutgoing('e2'));
   await transport.send(buildOutgoing('e1'));
   expect(standin.duplicates()).toEqual({ e1: 2 });
 });
 
-test('aws-ses-v2-local accepts our messages too', async () => {
+test('aws-ses-v2-local also accepts our messages', async () => {
   const { default: start } = createRequire(import.meta.url)('aws-ses-v2-local') as LocalSes;
   const other = await start({ port: 0, host: '127.0.0.1' });
   try {

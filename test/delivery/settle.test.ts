@@ -98,7 +98,7 @@ test.each([
     { ...lists, pending: ['b@b.test'] },
   ],
   ['all it is still for', ['a@b.test'], ['a@b.test'], null],
-])('omits recipients that were suppressed in the meantime: %s', (_, pending, closed, expected) => {
+])('omits recipients that have since been suppressed: %s', (_, pending, closed, expected) => {
   const email = { ...lists, pending } as unknown as ClaimedEmail;
   const left = openPart(email, new Set<string>(closed));
   expect(left).toEqual(expected && { ...email, ...expected });

@@ -40,7 +40,7 @@ function buildOutgoing(recipients = ['bob@example.com', 'hidden@example.com']) {
   return { emailId: 'e1', from: 'ann@example.com', recipients, raw };
 }
 
-test('the relay receives the same bytes and the explicit envelope, Bcc included', async () => {
+test('the relay receives the same bytes and the explicit envelope, including Bcc recipients', async () => {
   const message = buildOutgoing();
   const outcome = await transport.send(message);
   expect(outcome).toMatchObject({

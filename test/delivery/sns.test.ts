@@ -64,7 +64,7 @@ test('the certificate is a readable, self-signed X.509 certificate', () => {
   expect(certificate.verify(certificate.publicKey)).toBe(true);
 });
 
-test('sends a signed confirmation request to a subscriber, and visiting its URL confirms', async () => {
+test('sends a signed confirmation request to a subscriber, and a visit to its URL confirms it', async () => {
   expect(await standin.subscribe(url)).toBe(200);
   const post = posts.at(-1);
   expect([post?.type, post?.contentType]).toEqual(['SubscriptionConfirmation', 'text/plain; charset=UTF-8']);

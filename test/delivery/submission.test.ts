@@ -161,7 +161,7 @@ test('uses the envelope recipients and ignores addresses found only in the heade
   expect(email!.from).toBe('me@main.test');
 });
 
-test('recipients hidden from each other each get a separate message', async () => {
+test('recipients hidden from each other receive separate messages', async () => {
   const ids = await submitMail({
     envelope: { from: 'me@main.test', to: ['one@example.org', 'two@example.org'] },
     raw: 'From: me@main.test\r\nTo: undisclosed-recipients:;\r\nSubject: s\r\n\r\nb\r\n',
@@ -174,13 +174,13 @@ test('recipients hidden from each other each get a separate message', async () =
   ]);
 });
 
-test('sends a message without subject and body, as scanners write it', async () => {
+test('sends a message without subject and body, as scanners submit it', async () => {
   await submitMail({ from, to: 'bob@example.org', attachments: [{ filename: 'scan.pdf', content: 'pdf' }] });
   const [email] = await loadNewest();
   expect(email).toMatchObject({ subject: '(no subject)', attachments: [{ filename: 'scan.pdf' }] });
 });
 
-test('a repeated Message-ID from the same key is the same email, and a second envelope of it is sent', async () => {
+test('a repeated Message-ID from the same key is the same email, unless the envelope is different', async () => {
   const mail = { ...plain, messageId: '<again@main.test>' };
   const [first, count] = [await submitMail(mail), await countEmails()];
   expect(await submitMail(mail)).toBe(first);
@@ -315,7 +315,7 @@ test('accepts nothing without AUTH, and offers AUTH to remote clients only after
   await loopback.sendMail(plain);
 });
 
-test('the TLS port accepts remote mail without offering STARTTLS, and no plain text', async () => {
+test('the TLS port accepts remote mail without offering STARTTLS, and rejects plain text', async () => {
   for (const { tlsPort } of [facade, far]) {
     const { response } = await mailer(app.main.teamKey, tlsPort, { secure: true }).sendMail(plain);
     expect(response).toContain('queued as');
@@ -354,7 +354,7 @@ test.each([
 test.each([
   ['multipart/signed; protocol="application/pgp-signature"; micalg=pgp-sha256; boundary=i'],
   ['Multipart/Encrypted; protocol="application/pgp-encrypted"; boundary=i'],
-])('rejects %s inside a mailing list message as well', async (type) => {
+])('also rejects %s inside a mailing list message', async (type) => {
   const count = await countEmails();
   const inner =
     '--i\r\nContent-Type: text/plain\r\n\r\nText\r\n--i\r\nContent-Type: application/pgp-signature\r\n\r\nx\r\n--i--\r\n';
@@ -410,7 +410,7 @@ test('creates the certificate once, readable by the owner only, for the public h
 });
 
 python.describe("with Python's smtplib", () => {
-  test('smtplib of Python sends to all recipients by AUTH PLAIN after STARTTLS, and by LOGIN over TLS', async () => {
+  test('smtplib in Python sends to all recipients by AUTH PLAIN after STARTTLS, and by LOGIN over TLS', async () => {
     const script = `
 import smtplib, ssl, sys
 from email.message import EmailMessage

@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test('an email reported before its first response is lost is marked as sent, with its time', async () => {
+test('an email reported before its first response is lost is marked as sent, with its timestamp', async () => {
   const [id] = await sendEmails(team, team.main);
   const { db } = team.runtime;
   const [email] = await claimDue(db, {
@@ -111,7 +111,7 @@ test('an email reported before its first response is lost is marked as sent, wit
   expect(timed).toBe(true);
 });
 
-test('an email known to have arrived is not sent again, whatever its state', async () => {
+test('an email known to have been delivered is not sent again, whatever its state', async () => {
   const [id] = await sendEmails(team, team.main);
   await moveThroughStates(team, id!, 'sending', 'unknown');
   await updateEmail(team, id!, `latest_status = 'OPENED', attempts = 1`);
@@ -151,7 +151,7 @@ test('two processes that give up on an email concurrently report it once', async
   expect(reason!.match(/nothing about it within/g)).toHaveLength(1);
 });
 
-test('an email reported at the moment of giving up stays sent', async () => {
+test('an email reported at the moment of giving up remains sent', async () => {
   const id = await lostTwice();
   await runConcurrently((tx) =>
     tx.rows(

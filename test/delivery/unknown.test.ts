@@ -66,7 +66,7 @@ async function callAsTeam(
 
 const getMessageIds = () => ses.accepted.map(({ raw }) => /^Message-ID: (.+)$/im.exec(raw!.toString())![1]);
 
-test('resends an email whose response was lost once, under the same Message-ID, after the timeout', async () => {
+test('resends an email once after the timeout if its response was lost, under the same Message-ID', async () => {
   ses.set({ behavior: 'reset-after', times: 1 });
   const worker = await app.deliver();
   const [id] = await sendEmails(app, app.main);

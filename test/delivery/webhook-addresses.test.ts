@@ -101,7 +101,7 @@ test('rejects a name that resolves to a private address', async () => {
   }
 });
 
-test('resolves names with the hosts file, then the configured name servers, in limited time', {
+test('resolves names with the hosts file, then the configured name servers, within a time limit', {
   tags: 'slow',
 }, async () => {
   const { config } = stage.team.runtime;
@@ -193,7 +193,7 @@ test('without WEBHOOK_ALLOW_PRIVATE, rejects a private URL, a password in the UR
   }
 });
 
-test('validates the fields of a webhook by name', async () => {
+test('validates the fields of a webhook and names the invalid field', async () => {
   const wrong = (args: string) =>
     gql(`mutation { webhookCreate(url: "${stage.url}", ${args}) { id secret } }`);
   await expect(wrong('eventTypes: [EMAIL_LOST]')).rejects.toThrow('EMAIL_LOST');

@@ -74,7 +74,7 @@ test('disables an endpoint at its first response that it is gone', async () => {
   expect(stage.received).toHaveLength(1);
 });
 
-test('retries at the time that the receiver requests', async () => {
+test('retries at the time requested by the receiver', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   stage.answer = () => ({ status: 429, text: 'later', retryAfter: '3600' });
   await sent();
@@ -179,7 +179,7 @@ test('a retried call delays only calls about the same email', async () => {
   ]);
 });
 
-test('tries a failing webhook with one call at a time, and the other calls keep their attempts', async () => {
+test('tests a failing webhook with one call at a time, and the other calls keep their attempts', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await stage.team.batch(Array.from({ length: 60 }, () => buildMail()));
   stage.answer = () => 503;
@@ -250,7 +250,7 @@ test('a slow endpoint does not delay another one', async () => {
   release();
 });
 
-test('many slow endpoints of one workspace do not delay another workspace', async () => {
+test('many slow endpoints of one workspace do not delay those of another workspace', async () => {
   const other = await stage.team.tenant('patient');
   for (let at = 0; at < 30; at++) await make('eventTypes: [EMAIL_QUEUED]', 'slow');
   await gql(
@@ -330,7 +330,7 @@ test('repeats a completed call on demand, with its id and new attempts', async (
   await expect.poll(async () => (await calls(id))[0].status).toBe('DELIVERED');
 });
 
-test('treats a redirect as a failure, and stores 4096 characters of a response', async () => {
+test('treats a redirect as a failure, and stores the first 4096 characters of a response', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
   stage.answer = ({ path }) => (path === '/redirected' ? 200 : 302);
@@ -344,7 +344,7 @@ test('treats a redirect as a failure, and stores 4096 characters of a response',
   expect((await calls(id))[0].responseText).toHaveLength(4096);
 });
 
-test('counts an endless response by its status, and a missing one or lost connection as failed', {
+test('classifies an endless response by its status, and a missing response or lost connection as failed', {
   tags: 'slow',
 }, async () => {
   const server = createServer((request, response) => {

@@ -73,7 +73,7 @@ test('fails an email with the reason on a permanent rejection by the provider, w
   expect((await loadEvents(app, id!))[0]).toMatchObject({ status: 'FAILED' });
 });
 
-test('keeps the rate of the provider and loses nothing of a burst', async () => {
+test('keeps to the rate of the provider and loses nothing in a burst', async () => {
   ses.reset();
   ses.set({ enforcePerSecond: 20 }, { MaxSendRate: 20 });
   const worker = await app.deliver();
@@ -149,7 +149,7 @@ test('keeps mail over the daily quota in the queue without an attempt', async ()
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);
 });
 
-test('stops claiming when only a response of the provider reveals the daily quota', {
+test('stops claiming if only a response from the provider reveals the daily quota', {
   tags: 'slow',
 }, async () => {
   ses.reset();
@@ -265,7 +265,7 @@ test('a workspace with much waiting mail does not delay one with a single email'
   }
 });
 
-test('the simulator addresses produce their outcomes, and bounces and complaints suppress', async () => {
+test('the simulator addresses produce their outcomes, and bounces and complaints suppress the address', async () => {
   const worker = await local.deliver();
   const outcomes = {
     'success@simulator.amazonses.com': 'DELIVERED',
@@ -300,7 +300,7 @@ test('omits a suppressed recipient and sends to the others', async () => {
   expect(message!.recipients).toEqual(['fine@example.org']);
 });
 
-test('sends a scheduled email at its time', async () => {
+test('sends a scheduled email at the scheduled time', async () => {
   const worker = await local.deliver();
   const after = (ms: number) => ({ scheduledAt: new Date(Date.now() + ms).toISOString() });
   const [later] = await sendEmails(local, local.main, after(3_600_000));

@@ -38,7 +38,7 @@ const count = async (where: string): Promise<number> =>
 const countWorkers = async (): Promise<number> =>
   (await app.runtime.db.rows(sql`select 1 from svc_worker where kind = 'mail'`)).length;
 
-test('two idle workers keep the rate from the first second of a burst', async () => {
+test('two idle workers keep to the rate from the first second of a burst', async () => {
   ses.set({}, { MaxSendRate: 20 });
   const departures = watchDepartures();
   const start = async () => app.deliver({ transport: await departures.transport(app) });
@@ -52,7 +52,7 @@ test('two idle workers keep the rate from the first second of a burst', async ()
   expect(await countWorkers()).toBe(0);
 });
 
-test('a worker that joins a busy one keeps the rate with it', async () => {
+test('a worker that joins a busy one shares the rate with it', async () => {
   ses.set({}, { MaxSendRate: 20 });
   const departures = watchDepartures();
   const start = async () => app.deliver({ transport: await departures.transport(app) });

@@ -70,7 +70,7 @@ describe('sample arguments', () => {
       { api: ['model'], parameters: { names: { annotation: 'list[str]' }, any: { annotation: 'Any' } } },
       { names: [], any: '' },
     ],
-  ])('a method %s starts with its own arguments', (_, method, named) => {
+  ])('for a method %s start with the arguments of the method', (_, method, named) => {
     expect(sampleOf(method)).toEqual(named);
   });
 });

@@ -112,7 +112,7 @@ describe('the index', () => {
     expect(partner.methods).not.toContain('has_group');
   });
 
-  it('hides writing methods from a read-only key', async () => {
+  it('hides write methods from a read-only key', async () => {
     const { methods } = await loadModel('res.partner', app.main.readOnlyKey);
     expect(Object.keys(methods)).toContain('search_read');
     for (const [name, method] of Object.entries<{ api: string[] }>(methods))

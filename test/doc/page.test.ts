@@ -45,7 +45,7 @@ describe('the documentation page', () => {
     },
   );
 
-  it('serves its assets with a long cache lifetime for the referenced version only', async () => {
+  it('serves its assets with a long cache lifetime only for the referenced version', async () => {
     const { text } = await sendRequest(app, 'GET', '/doc');
     const [, version] = /src="\/doc\/assets\/(\w+)\/main.js"/.exec(text)!;
     const kept = await sendRequest(app, 'GET', `/doc/assets/${version}/main.js`);

@@ -41,7 +41,7 @@ const loadNames = async () =>
   ).map((row) => row.name);
 
 describe('record rules', () => {
-  test('apply every rule without a group, and at least one rule of the groups of the user', async () => {
+  test('require every rule without a group, and at least one rule of the groups of the user, to match', async () => {
     expect(await searchOwned(user)).toEqual([1, 2, 3, 6]);
     expect(await searchOwned(reader)).toEqual([1, 2, 3, 4, 6]);
     expect(await searchOwned(boss)).toEqual([1, 2, 3, 4, 6]);
@@ -65,7 +65,7 @@ describe('record rules', () => {
     ).toEqual([]);
   });
 
-  test('apply to paths and sub-domains too', async () => {
+  test('also apply to paths and sub-domains', async () => {
     await lab.db.pool.query(`update lab_owned set parent_id = 4 where workspace_id = 1 and id = 2`);
     expect(await searchOwned(user, [['parent_id.name', '=', 'theirs']])).toEqual([]);
     expect(await searchOwned(user, [['parent_id', 'any', [['level', '=', 4]]]])).toEqual([]);
@@ -88,7 +88,7 @@ describe('record rules', () => {
     ['read', (ctx) => read(ctx, { model: 'lab.owned', ids: [1, 4], fields: ['name'] })],
     ['write', (ctx) => write(ctx, 'lab.owned', [1, 4], { name: 'changed' })],
     ['unlink', (ctx) => unlink(ctx, 'lab.owned', [1, 4])],
-  ])('reject %s by id of a hidden record with an access error and no change', async (_operation, run) => {
+  ])('reject %s of a hidden record by id with an access error, and change nothing', async (_operation, run) => {
     const before = await loadNames();
     expect(await getErrorKind(run(user))).toBe('ACCESS_ERROR');
     expect(await loadNames()).toEqual(before);
@@ -144,7 +144,7 @@ describe('record rules', () => {
     }
   });
 
-  test('allow a write that moves a record out of a write-only rule, and it stays readable', async () => {
+  test('allow a write that moves a record out of a write-only rule and leaves it readable', async () => {
     expect(await getErrorKind(write(user, 'lab.owned', [2], { name: 'final' }))).toBe('nothing');
     expect((await read(user, { model: 'lab.owned', ids: [2], fields: ['name'] })).value()).toEqual([
       { id: 2, name: 'final' },
@@ -181,7 +181,7 @@ describe('model access rights', () => {
     );
   });
 
-  test('hide an unreadable model behind a path too', async () => {
+  test('also hide an unreadable model reached through a path', async () => {
     for (const domain of [
       [['hidden_id.name', '=', 'hidden']],
       [['hidden_id', 'any', [['name', '=', 'hidden']]]],
@@ -194,7 +194,7 @@ describe('model access rights', () => {
   });
 });
 
-describe('groups of a field', () => {
+describe('field groups', () => {
   const tells = (ctx: Ctx, domain: unknown) => getErrorKind(search(ctx, 'lab', domain));
 
   test('exclude the field from explicit reads and writes, and from reads of all fields', async () => {

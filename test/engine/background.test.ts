@@ -33,7 +33,7 @@ const runAndRollback = (fn: Parameters<App['main']['ctx']['tx']>[0]) =>
     })
     .catch(() => undefined);
 
-test('a job exists exactly if its transaction commits, and a worker is notified immediately', async () => {
+test('a job exists if and only if its transaction commits, and a worker is notified immediately', async () => {
   const worker = createJobs(app.runtime);
   await worker.start(true);
   await runAndRollback((tx) => app.runtime.jobs.enqueue(tx, 'test-job', { n: 'undone' }));

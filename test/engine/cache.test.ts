@@ -142,7 +142,7 @@ describe('a cache', () => {
     expect(runSteps(options, steps)).toBe(kept);
   });
 
-  it('creates a value once, null included, and accepts an age for a single value', () => {
+  it('creates a value once, including null, and accepts a maximum age for a single value', () => {
     let time = 0;
     let made = 0;
     const cache = createCache<string, null>({ entries: 2, age: 100, now: () => time });
@@ -170,7 +170,7 @@ describe('a loading cache', () => {
     return load;
   }
 
-  it('loads once for equal concurrent requests, and each time while it is disabled', async () => {
+  it('loads once for identical concurrent requests, and on every request while it is disabled', async () => {
     const cache = createLoadingCache<string, string>({ entries: 9 });
     const load = counted();
     expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual(['yes', 'yes']);
@@ -242,7 +242,7 @@ const AT_START = new Set([
   'facades/rest/shape-references.ts',
 ]);
 
-it('only the cache module holds a Map or Set that calls fill, others only fill theirs at startup', () => {
+it('only the cache module has a Map or Set that calls fill; other modules fill theirs only at startup', () => {
   const kept = /^(?:export )?const \w+(?:: (?!Readonly)[^=]+)? = new (?:Map|Set)(?:<[^(]*>)?\(\)/m;
   const declares = /^export function (?:verb|define[A-Z]\w*|on[A-Z]\w*)\b/m;
   const files = FOLDERS.flatMap(listFiles).filter((file) => kept.test(readText(file)));

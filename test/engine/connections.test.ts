@@ -21,7 +21,7 @@ const listeners = () =>
     sql`select pid from pg_stat_activity where datname = current_database() and application_name = 'atrium listener'`,
   );
 
-test('ends a connection that cannot listen, and the next one triggers one full invalidation', async () => {
+test('closes a connection that cannot listen, and the next one triggers one full invalidation', async () => {
   await expect(db.listen('no channel', () => undefined)).rejects.toThrow(/syntax error/);
   await expect.poll(listeners).toEqual([]);
   const changes: boolean[] = [];
@@ -70,7 +70,7 @@ test('replaces a connection that is dead without an error', async () => {
   line.end();
 });
 
-test('a connection always has an error listener while it changes hands', async () => {
+test('a connection always has an error listener while it is handed over', async () => {
   const heard = await new Promise<number>((resolve, reject) => {
     db.pool.connect((error, client, release) => {
       if (error || !client) return reject(error);

@@ -24,7 +24,7 @@ test.each([
   ['product.category', 'parent_id'],
   ['uom.uom', 'relative_uom_id'],
   ['project.task', 'parent_id'],
-])('two of %s concurrently made parents of each other create no cycle', async (model, parent) => {
+])('concurrently making two of %s parents of each other creates no cycle', async (model, parent) => {
   const { ctx } = app.main;
   for (let round = 0; round < 10; round++) {
     const list = [{ name: `A ${round}` }, { name: `B ${round}` }];
@@ -50,7 +50,7 @@ test('a cycle in the data does not block renaming', async () => {
   expect(await loadNames(ids)).toEqual(['B, New', 'New, B']);
 });
 
-test('concurrent renames of a company and its contact give one consistent name', async () => {
+test('concurrent renames of a company and its contact produce one consistent name', async () => {
   const { ctx } = app.main;
   const [company] = await create(ctx, 'res.partner', [{ name: 'Old' }]);
   const [contact] = await create(ctx, 'res.partner', [{ name: 'Ann', parent_id: company }]);

@@ -52,7 +52,7 @@ test('reports an invalid condition as a client error with its position', async (
   }
 });
 
-test('searches a list of numbers by the numbers as text', async () => {
+test('searches a list of numbers by numbers passed as strings', async () => {
   const answer = await searchModel('svc.webhook', [['domain_ids', 'in', ['1', 'x']]], app.main.admin.key);
   expect(answer.status, answer.text).toBe(200);
 });

@@ -78,7 +78,7 @@ describe('related fields', () => {
     [['nodes', '>=', '1'], '12'],
   ]);
 
-  test('are visible without a right to the related record, unless the path continues', async () => {
+  test('are visible without access to the related record, unless the path continues', async () => {
     const plain = lab.ctx;
     const catalog = { ...plain.catalog, rights: new Map(plain.catalog.rights) };
     catalog.rights.delete('lab.node');
@@ -295,7 +295,7 @@ test('an error names the field and the condition', async () => {
   );
 });
 
-test('limits the JSON that content has to contain', async () => {
+test('limits the size of the JSON value in a contains condition', async () => {
   const asked = (a: string) => findMatches(lab.ctx, 'lab', ['data', 'contains', { a }]);
   expect([await asked('x'.repeat(1_900)), await asked('x'.repeat(2_000))]).toEqual(['', 'refused']);
 });

@@ -258,7 +258,7 @@ test.each<[string, unknown]>([
   expect(await trySearch(domain)).toBe('refused');
 });
 
-test('limits conditions, nesting and values', async () => {
+test('limits the number of conditions, the nesting depth and the number of values', async () => {
   const leaf = ['int', '=', 5];
   const nested = (levels: number): unknown => (levels ? [['parent_id', 'any', nested(levels - 1)]] : [leaf]);
   const many = (n: number) => [...Array(n - 1).fill('|'), ...Array(n).fill(leaf)];
@@ -310,7 +310,7 @@ test('does not match an archived line through its list, but counts its link', as
   expect(await trySearch([['line_ids', '=', false]])).toBe('CEF');
 });
 
-test('counts as many records as it finds, up to the limit', async () => {
+test('counts as many records as a search finds, up to the limit', async () => {
   for (const [domain, codes] of domainCases.filter(([, found]) => found !== 'refused').slice(0, 60)) {
     expect(await searchCount(lab.ctx, 'lab', domain)).toBe(codes.length);
   }

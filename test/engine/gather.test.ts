@@ -31,7 +31,7 @@ function createBatcher(options: { most?: number; atOnce?: number; isOfOne?: bool
   };
 }
 
-test('batches items of one tick or a running batch, and returns each its own result', async () => {
+test('batches items of one tick or a running batch, and returns to each its own result', async () => {
   const { done, give, go } = createBatcher();
   const first = [give(1), give(2)];
   await go();

@@ -51,7 +51,7 @@ describe('a yielding loop', () => {
     expect(order.join('').slice(0, 12)).toMatch(/^(abc){4}/);
   });
 
-  test('ends with the thrown error, and other loops continue', async () => {
+  test('fails with the thrown error, while other loops continue', async () => {
     noTime();
     const fails = forEachYielding(many, (_, index) => {
       if (index === 500) throw new Error('no');
@@ -112,14 +112,14 @@ describe('yielding JSON functions', () => {
     await expect(parseJsonYielding(json)).rejects.toThrow(SyntaxError);
   });
 
-  test('split text into pieces that end with a line and join to the whole', async () => {
+  test('split text into pieces that end with a line and join to the original', async () => {
     const pieces = [...splitLines(nested)];
     expect(pieces.length).toBeGreaterThan(2);
     expect(pieces.join('')).toBe(nested);
     expect(pieces.slice(0, -1).every((piece) => piece.endsWith('\n'))).toBe(true);
   });
 
-  test('replace in pieces with the same result as at once', async () => {
+  test('replace piece by piece with the same result as in one step', async () => {
     noTime();
     const replace = (json: string) => json.replace(/(?<!\\)":null/g, '":false');
     expect(await replaceYielding(nested, replace)).toBe(replace(nested));

@@ -17,7 +17,7 @@ const order = async (order: string | null, page: object = {}) =>
   (await search(lab.ctx, 'lab', [], { order, ...page })).join('');
 
 describe('read', () => {
-  test('requests each record from PostgreSQL once, however often its id is given', async () => {
+  test('reads each record from PostgreSQL once, however often its id is passed', async () => {
     const lists: number[] = [];
     const rowsOf = (statement: Sql) => {
       lists.push(...statement.render().params.flatMap((param) => (Array.isArray(param) ? param.length : [])));
@@ -100,7 +100,7 @@ describe('read', () => {
     );
   });
 
-  test('skips missing records and returns nothing for no ids', async () => {
+  test('skips missing records and returns nothing if no ids are passed', async () => {
     expect(await readRows([99, 2, -1], ['code'])).toEqual([{ id: 2, code: 'a' }]);
     expect(await readRows([], ['code'])).toEqual([]);
     expect(await getErrorKind(readRows([], ['nope']))).toBe('BAD_VALUE');
@@ -130,13 +130,13 @@ describe('read', () => {
     );
   });
 
-  test('represents a record without a name as empty text, which every protocol can carry', async () => {
+  test('represents a record without a name as empty text, which every protocol supports', async () => {
     const [id] = await create(lab.ctx, 'lab', [{ parent_id: 5 }]);
     expect(await readRows([id!], ['parent_id'])).toEqual([{ id, parent_id: [5, ''] }]);
     await unlink(lab.ctx, 'lab', [id!]);
   });
 
-  test('includes archived lines only if the filter is turned off', async () => {
+  test('includes archived lines only if the active filter is disabled', async () => {
     await lab.db.pool.query(`insert into lab_tag_rel values (1, 6, 11), (1, 6, 8)`);
     const all = lab.ctx.with({ context: { ...lab.ctx.context, activeTest: false } });
     expect(await readRows([6], ['tag_ids'])).toEqual([{ id: 6, tag_ids: [8] }]);
@@ -184,12 +184,12 @@ describe('order, limit and offset', () => {
     expect(await getErrorKind(order(specification))).toBe('USER_ERROR');
   });
 
-  test('limits the number of terms', async () => {
+  test('limits the number of sort terms', async () => {
     expect(await order(Array(20).fill('parent_id').join(','))).toHaveLength(6);
     expect(await getErrorKind(order(Array(21).fill('parent_id').join(',')))).toBe('USER_ERROR');
   });
 
-  test('limit 0 or no limit returns all, and an offset beyond the end returns nothing', async () => {
+  test('limit 0 or no limit returns all records, and an offset beyond the end returns none', async () => {
     expect(await order('id', { limit: 2, offset: 1 })).toBe('23');
     expect(await order('id', { limit: 0 })).toBe('123456');
     expect(await order('id', { limit: null, offset: 4 })).toBe('56');
@@ -251,7 +251,7 @@ describe('fields_get', () => {
     });
   });
 
-  test('returns nothing for no attributes, ignores unknown names, and omits fields hidden by groups', () => {
+  test('returns nothing for an empty attribute list, ignores unknown names, and omits fields hidden by groups', () => {
     expect(describeFields(lab.ctx, 'lab', ['name', 'nope'], [])).toEqual({ name: {} });
     expect(describeFields(lab.ctx, 'lab', ['boss_note'], null)).toEqual({});
     const boss = lab.as({ groups: new Set(['lab.user', 'lab.boss']) });

@@ -158,7 +158,7 @@ test('parses or rejects any text, and every result is a valid date', () => {
   );
 });
 
-test('the week starts as usual for the language', () => {
+test('the week starts on the usual day for the language', () => {
   expect(['en_US', 'fr_FR', 'ar_EG', 'sr@latin', 'not a language', ''].map(getWeekStart)).toEqual([
     7, 1, 6, 1, 7, 7,
   ]);

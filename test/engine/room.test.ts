@@ -23,7 +23,7 @@ test('rejects a reservation over the budget with BUSY until bytes are released',
   room.reserve(5);
 });
 
-test('limits each owner to a share and leaves the rest to others', () => {
+test('limits each owner to a share and leaves the rest for others', () => {
   const room = createBudget(10, 6);
   room.reserve(6, 1);
   expect(() => room.reserve(1, 1)).toThrow(expect.objectContaining({ kind: 'BUSY' }));
@@ -84,7 +84,7 @@ test('returns 503 for large bodies over the budget in every protocol, and accept
   expect((await postCount()).status).toBe(200);
 });
 
-test('accepts a 50 MB file by classic RPC, and rejects an announced body over 128 MiB', {
+test('accepts a 50 MB file over classic RPC, and rejects an announced body over 128 MiB', {
   tags: 'slow',
 }, async () => {
   const { id, key } = app.main.admin;
@@ -103,7 +103,7 @@ test('accepts a 50 MB file by classic RPC, and rejects an announced body over 12
   expect(String(said)).toMatch(/^HTTP\/1\.1 413 .*The body is larger than 134217728 bytes/s);
 });
 
-test('one workspace leaves budget to the others', async () => {
+test('one workspace leaves part of the budget for the others', async () => {
   const own = app.main.ctx.workspace.id;
   const held = [startStalled(100 * MiB, own), startStalled(26 * MiB, own)];
   for (const { taken } of held) await taken;

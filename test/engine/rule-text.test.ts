@@ -87,7 +87,7 @@ test.each<[string, unknown]>([
   expect(toDomain(text)).toEqual(domain);
 });
 
-test('a rule about an absent user matches nothing', () => {
+test('a rule that refers to the user matches nothing if there is no user', () => {
   const nobody = { ...ANN, userId: null, partnerId: null, companyId: null, companyIds: [] };
   expect(toDomain("[('a', '=', user.id), ('b', 'in', user.ids), ('c', '=', company_id)]", nobody)).toEqual([
     ['a', '=', 0],
@@ -166,7 +166,7 @@ const value = fc.letrec((tie) => ({
   ),
 }));
 
-test('parses any list that JSON writes', () => {
+test('parses any list serialized as JSON', () => {
   fc.assert(
     fc.property(fc.array(value.value, { maxLength: 5 }), (list) => {
       expect(JSON.stringify(toDomain(JSON.stringify(list)))).toBe(JSON.stringify(list));
@@ -174,7 +174,7 @@ test('parses any list that JSON writes', () => {
   );
 });
 
-test('parses any text to a list or an error', () => {
+test('parses any text into a list or rejects it with an error', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       ...'[]()+,#\'"\\\n -.',

@@ -26,7 +26,7 @@ test('a burst starts when the limit is reached within the time span', () => {
   expect(note(1)).toBe(true);
 });
 
-test('the same number over a longer time is no burst', () => {
+test('the same number of events over a longer time is no burst', () => {
   const { note, pass } = rushAt();
   expect(note(many - 1)).toBe(false);
   pass(span);

@@ -60,7 +60,7 @@ async function readBy(
 const list = (prefix: string, more = {}) =>
   Array.from({ length: SMALL }, (_, i) => ({ name: `${prefix} ${i}`, ...more }));
 
-test('creates contacts of a new workspace next to a large one without repeated scans', async () => {
+test('creates contacts in a new workspace without repeated scans, next to a large workspace', async () => {
   const read = await readBy('res_partner', { changed: 4 * SMALL }, async () => {
     await call('res.partner/create', { vals_list: list('A') });
     await call('res.partner/create', { vals_list: list('B') });

@@ -41,7 +41,7 @@ describe('a statement on a tenant table without a workspace', () => {
     'select id from workspace where slug = $1',
     'select 1 from res_partner where workspace_id = $1',
     'select 1 from svc_emails_of_somebody_else',
-  ])('is accepted in the exception: %s', (text) => {
+  ])('is accepted as an exception: %s', (text) => {
     expect(() => assertTenantScoped(text)).not.toThrow();
   });
 });
@@ -57,7 +57,7 @@ describe('a prepared statement', () => {
     );
   });
 
-  test('is disabled after stop, and all text is still checked', () => {
+  test('is disabled after a stop, and all statements are still checked', () => {
     const names = createStatementNames(assertTenantScoped);
     expect(prepareText(names, 'select 1')).toMatch(NAME);
     names.stop();
@@ -65,7 +65,7 @@ describe('a prepared statement', () => {
     expect(() => prepareText(names, 'select 1 from svc_email')).toThrow('without workspace_id');
   });
 
-  test('is created for a short text on its second use, and keeps its name', () => {
+  test('is created for a short statement on its second use, and keeps its name', () => {
     const names = createStatementNames(noop);
     expect(names.getName('select 1')).toBeUndefined();
     const name = prepareText(names, 'select 1');
@@ -103,7 +103,7 @@ describe('a prepared statement', () => {
     expect(names.getName('select hot')).toMatch(NAME);
   });
 
-  test('gets a freed slot after a while under a new name when all were in use', () => {
+  test('gets a freed slot under a new name after a while if all slots were in use', () => {
     let now = 0;
     const names = createStatementNames(noop, () => now);
     const first = new Set<string | undefined>();

@@ -133,7 +133,7 @@ describe('rejection of an invalid value without coercion', () => {
 });
 
 describe('create', () => {
-  test('returns ids in input order, and none for no values', async () => {
+  test('returns ids in input order, and no ids for an empty list of values', async () => {
     const ids = await create(lab.ctx, 'lab', [{ name: 'a' }, { name: 'b' }]);
     expect(await readField(ids[0]!, 'name')).toBe('a');
     expect(await readField(ids[1]!, 'name')).toBe('b');
@@ -203,7 +203,7 @@ describe('write', () => {
     expect([await readField(ids[0]!, 'int'), await readField(ids[1]!, 'int')]).toEqual([2, 2]);
   });
 
-  test('accepts no ids and no values, and ignores read-only field names', async () => {
+  test('accepts empty ids and empty values, and ignores read-only field names', async () => {
     const [id] = await create(lab.ctx, 'lab', [{ name: 'kept' }]);
     expect(await write(lab.ctx, 'lab', [], { name: 'x' })).toBe(true);
     expect(await write(lab.ctx, 'lab', [id!], {})).toBe(true);
@@ -227,7 +227,7 @@ describe('write', () => {
 });
 
 describe('unlink', () => {
-  test('deletes all records or none, and deleted records are missing', async () => {
+  test('deletes all records or none, and treats deleted records as missing', async () => {
     const [a, b, child] = await create(lab.ctx, 'lab', [{ name: 'a' }, { name: 'b' }, { name: 'child' }]);
     await write(lab.ctx, 'lab', [child!], { parent_id: b! });
     expect(await getErrorKind(unlink(lab.ctx, 'lab', [a!, b!]))).toBe('VALIDATION');

@@ -131,7 +131,7 @@ describe('model descriptions', () => {
     }
   });
 
-  test('contain the fields of fields_get, filtered by name if names are given', async () => {
+  test('contain the fields of fields_get, filtered by name if names are passed', async () => {
     const { recordFieldsGet: fields } = await queryData(
       '{ recordFieldsGet(model: "res.partner", allfields: ["name", "country_id"]) { name type relation } }',
     );
@@ -275,7 +275,7 @@ describe('the session', () => {
     });
   });
 
-  test('creates a user, changes the own password, and returns the user', async () => {
+  test('creates a user, changes the password of the caller, and returns the user', async () => {
     const { userCreate: user } = await queryData(
       'mutation { userCreate(login: "eve@x.example", name: "Eve") { id login name partner { email } } }',
     );
@@ -294,7 +294,7 @@ describe('the session', () => {
 });
 
 describe('settings and files', () => {
-  test('return parameters and sequences as text or null', async () => {
+  test('return parameters and sequences as strings or null', async () => {
     const set = 'mutation ($v: JSON) { parameterSet(key: "test.answer", value: $v) }';
     expect(await queryData(set, { v: 'one' })).toEqual({ parameterSet: null });
     expect(await queryData(set, { v: 'two' })).toEqual({ parameterSet: 'one' });

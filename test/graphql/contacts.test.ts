@@ -95,7 +95,7 @@ describe('contacts', () => {
     expect(contactsDelete.sort()).toEqual(ids.sort());
   });
 
-  it('a dry run of an import reports the result and saves nothing, with the columns of the caller', async () => {
+  it('a dry run of an import with custom column names reports the result and saves nothing', async () => {
     const trial = (await gql(`mutation { contactBookCreate(book: { name: "Trial" }) { id } }`))
       .contactBookCreate.id;
     await gql(PUT, { book: trial, input: { email: 'old@example.net' } });
@@ -190,7 +190,7 @@ describe('contacts', () => {
     expect(wrong.errors[0]!.message).toContain('string');
   });
 
-  it('that have not confirmed get another confirmation request', async () => {
+  it('that are unconfirmed get another confirmation request', async () => {
     const asking = await team.book({ doubleOptInEnabled: true });
     const { contactPut } = await gql(PUT, { book: asking, input: { email: 'new@example.net' } });
     expect(contactPut).toMatchObject({ subscribed: false, unsubscribeReason: null });

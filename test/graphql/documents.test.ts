@@ -33,7 +33,7 @@ it('parses a document once for all workspaces and validates it against the schem
   expect(getDocument(query)).toBe(before);
 });
 
-it('the cache stores documents up to its byte limit', { tags: 'slow' }, () => {
+it('the document cache is limited by its size in bytes', { tags: 'slow' }, () => {
   const fields = Array.from({ length: 900 }, (_, i) => `f${i}`).join(' ');
   const first = getDocument(`query First { ${fields} }`);
   const { bytes } = first;
@@ -43,6 +43,6 @@ it('the cache stores documents up to its byte limit', { tags: 'slow' }, () => {
   expect(getDocument(`query First { ${fields} }`)).not.toBe(first);
 });
 
-it('rejects an invalid document each time, at little memory cost', () => {
+it('rejects an invalid document each time, using little memory', () => {
   for (let time = 0; time < 2; time++) expect(() => getDocument('{ viewer {')).toThrow(/Syntax Error/);
 });

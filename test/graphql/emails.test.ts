@@ -88,7 +88,7 @@ describe('sending', () => {
     expect(rest.json.emailId).toBe(first.emailSend.id);
   });
 
-  it('sends several emails or none, and returns them in input order', async () => {
+  it('sends all of several emails or none, and returns them in input order', async () => {
     const document = `mutation ($inputs: [EmailInput!]!) { emailsSend(inputs: $inputs) { id subject latestStatus } }`;
     const inputs = ['One', 'Two'].map((subject) => buildMail({ to: ['ann@example.net'], subject }));
     const before = await team.written();
@@ -133,7 +133,7 @@ describe('sending', () => {
   });
 });
 
-it('exports the emails of a filter as CSV, newest first, without spreadsheet formulas', async () => {
+it('exports the filtered emails as CSV, newest first, without spreadsheet formulas', async () => {
   const document = `query ($status: [EmailStatus!], $subject: String, $to: String, $from: DateTime, $until: DateTime) {
     emailsExport(status: $status, subject: $subject, to: $to, from: $from, until: $until) }`;
   const ids: string[] = [];
@@ -175,7 +175,7 @@ describe('changing', () => {
     expect(again.errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });
 
-  it('returns the current state for each of several mutations of an email', async () => {
+  it('returns the current state from each of several mutations of one email', async () => {
     const id = await sendEmail({ scheduledAt: FUTURE_TIME });
     const { moved, cancelled } = await gql(
       `mutation ($id: ID!, $at: DateTime!) {
@@ -263,7 +263,7 @@ describe('reading', () => {
     expect(emailEvents.totalCount).toBe(2);
   });
 
-  it('lists and exports the emails of a key and of a tag', async () => {
+  it('lists and exports the emails sent with a key or a tag', async () => {
     const key = await createKey(team.main.ctx, { name: 'Shop', userId: null, days: null, scopes: [] });
     const ask = {
       body: buildMail({ subject: 'By the shop', tags: { order: '7', kind: 'invoice' } }),
@@ -294,7 +294,7 @@ describe('reading', () => {
     expect(errors[0]!.extensions.code).toBe('BAD_VALUE');
   });
 
-  it('returns one by id, a page of the REST API, and null or NOT_FOUND for an unknown one', async () => {
+  it('returns an email by id, a page of the REST API, and null or NOT_FOUND for an unknown id', async () => {
     const id = await sendEmail();
     const { email, emailRead, emailPage } = await gql(
       `query ($id: ID!) {

@@ -190,13 +190,13 @@ describe('code and location of a document error', () => {
     expect(found.map(({ extensions }) => extensions)).toContainEqual(expect.objectContaining(wanted));
   });
 
-  it('gives no suggestions to an unauthenticated client', async () => {
+  it('returns no suggestions to an unauthenticated client', async () => {
     const { errors, text } = await postGraphql(app, '{ viewr { login } }');
     expect(errors[0]!.extensions).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED', status: 400 });
     expect(text).not.toMatch(/Did you mean|viewer/);
   });
 
-  it('an error before execution contains the request id as well', async () => {
+  it('an error before execution also contains the request id', async () => {
     const { status, errors } = await postGraphql(app, '{ __typename }', {
       key: 'uk_nothing',
       headers: { 'x-request-id': REQUEST },
@@ -213,7 +213,7 @@ describe('limits on variables before coercion', () => {
     'query($which: [ID!]!, $domain: JSON!) { recordSearch(model: "res.partner", domain: $domain) recordRead(model: "res.partner", ids: $which) }';
   const refusal = (variables: object) => problem(query, variables);
 
-  it('apply to the number of values, in a short time', async () => {
+  it('apply to the number of values, and are checked quickly', async () => {
     const which = Array.from({ length: limits.graphql.variableValues + 1 }, (_, i) => i);
     const started = getCpuTime();
     expect(await refusal({ which, domain: [] })).toMatchObject({
@@ -247,7 +247,7 @@ describe('limits on variables before coercion', () => {
     expect(deepest.errors[0]!.extensions.code).toBe('TOO_COMPLEX');
   });
 
-  it('leave a long JSON list to the limit of the operation', async () => {
+  it('leave the length of a JSON list to the limit of the operation', async () => {
     const domain = [['id', 'in', Array.from({ length: 50_000 }, (_, i) => i + 1)]];
     const { errors } = await postGraphql(app, query, {
       key: app.main.admin.key,

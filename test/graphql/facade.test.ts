@@ -28,7 +28,7 @@ async function signIn(login: string, password: string): Promise<string> {
 }
 
 describe('authentication', () => {
-  it('accepts a user key, and the response contains the request id', async () => {
+  it('accepts a user key, and returns the request id in the response', async () => {
     const { status, data, headers } = await postGraphql(app, '{ viewer { login kind } }', {
       key: getAdminKey(),
       headers: { 'x-request-id': 'my-request-1' },
@@ -251,7 +251,7 @@ describe('document limits', () => {
     expect([status, errors[0]!.extensions.code]).toEqual([wanted, 'BAD_REQUEST']);
   });
 
-  it('report wrong variables and unknown parameters as request errors', async () => {
+  it('report invalid variables and unknown parameters as request errors', async () => {
     const body = (more: object) =>
       JSON.stringify({ query: 'query($id: ID!) { partner(id: $id) { id } }', ...more });
     for (const more of [{ variables: { id: {} } }, { variables: [] }, { nonsense: 1 }]) {
@@ -433,7 +433,7 @@ describe('GraphiQL', () => {
     expect(headers.location).toBe(`/login?next=${encodeURIComponent('/graphql?query={viewer{login}}')}`);
   });
 
-  it('loads every part of the page from this server', async () => {
+  it('loads every part of the page from its own server', async () => {
     const { status, text, headers } = await sendRequest(app, 'GET', '/graphql', browser);
     expect(status).toBe(200);
     const sources = [...text.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)].map(
@@ -474,7 +474,7 @@ describe('GraphiQL', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  it('serves workers and the start script from this server, compressed for browsers', async () => {
+  it('serves workers and the start script from its own server, compressed for browsers', async () => {
     const { text } = await sendRequest(app, 'GET', '/graphql', browser);
     const base = /\/graphql\/assets\/[0-9a-f]+/.exec(text)![0];
     for (const name of ['start.js', 'editor-worker.js', 'json-worker.js', 'graphql-worker.js']) {

@@ -89,7 +89,7 @@ describe('the typed graph', () => {
     });
   });
 
-  it('runs at most one statement per level, however many rows', async () => {
+  it('runs at most one statement per level, regardless of the number of rows', async () => {
     const one = await countStatements('{ partners(first: 40) { nodes { id name parent { id name } } } }');
     expect(one.data.partners.nodes.length).toBeGreaterThan(30);
     expect(one.statements).toBe(1);
@@ -128,7 +128,7 @@ describe('the typed graph', () => {
     expect(errors[0]!.message).toContain('Cannot query field "password"');
   });
 
-  it('limits nested lists by the number of records', { tags: 'soak' }, async () => {
+  it('limits the total number of records in nested lists', { tags: 'soak' }, async () => {
     const names = Array.from({ length: 400 }, (_, i) => ({ name: `Many ${i}`, parent_id: acme }));
     await create(app.main.ctx, 'res.partner', names);
     const round =
@@ -157,7 +157,7 @@ it.each([
   expect(getRelationName({ options: {} } as Model, createField(name, type, name))).toBe(shown);
 });
 
-it('every value of a record in a new workspace is in the enum of its field', async () => {
+it('the enum of each field contains every value in the records of a new workspace', async () => {
   const schema = buildClientSchema(
     (await postGraphql(app, getIntrospectionQuery(), app.main.admin)).data as unknown as IntrospectionQuery,
   );

@@ -103,7 +103,7 @@ chromium.describe('GraphiQL in a browser', () => {
     await execute();
   });
 
-  it('links to the other references and violates no content security policy', async () => {
+  it('links to the other API references and violates no content security policy', async () => {
     const links = await tab.run<string[]>(
       `[...document.querySelectorAll('nav a, .sdl a')].map((a) => a.getAttribute('href'))`,
     );

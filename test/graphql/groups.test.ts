@@ -122,7 +122,7 @@ describe('aggregated groups', () => {
     }
   });
 
-  it('by a part of a date return numbers, also with two periods of one field', async () => {
+  it('by a date part return numbers, also with two periods of one field', async () => {
     const found = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: DATE_DEADLINE, by: YEAR }, { field: DATE_DEADLINE, by: MONTH_NUMBER }])
         { key { year: dateDeadline(by: YEAR) { from } month: dateDeadline(by: MONTH_NUMBER) { number from label } none: dateDeadline(by: DAY) { from } } count } }`,
@@ -138,7 +138,7 @@ describe('aggregated groups', () => {
     }
   });
 
-  it('by a time return times', async () => {
+  it('by a timestamp return timestamps', async () => {
     const [group] = await queryGroups(
       '{ crmLeadGroups(groupBy: [{ field: CREATED_AT, by: YEAR }]) { key { createdAt { from to } } createdAt { min max } dateDeadline { min max } } }',
     );
@@ -164,7 +164,7 @@ describe('aggregated groups', () => {
     );
   });
 
-  it('by nothing are a single group, also without records', async () => {
+  it('without a grouping field are a single group, also without records', async () => {
     const document = (where: string) => `{ crmLeadGroups${where} { count expectedRevenue { sum avg } } }`;
     expect(await queryGroups(document(''))).toEqual([
       {
@@ -261,7 +261,7 @@ describe('invalid group requests', () => {
     expect(errors.map((error) => error.extensions.code)).toEqual([code]);
   });
 
-  it('are rejected for too many groupings and for the records of too many groups', async () => {
+  it('are rejected if there are too many groupings, or records are requested of too many groups', async () => {
     const by = Array.from({ length: limits.record.groupings + 1 }, () => ({ field: 'STAGE' }));
     const query = 'query ($by: [CrmLeadGroupBy!]!) { crmLeadGroups(groupBy: $by) { count } }';
     expect((await run(query, { by })).errors[0]!.extensions.code).toBe('BAD_VALUE');

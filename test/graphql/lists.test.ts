@@ -166,7 +166,7 @@ describe('list pages', () => {
     expect(errors[0]!.message).toContain(message);
   });
 
-  it('reject a cursor of another list, order or workspace, and a changed cursor', async () => {
+  it('reject a cursor from another list, order or workspace, and a modified cursor', async () => {
     const orderBy = [{ field: 'CITY' }];
     const { page } = await list(
       { where: buildTestFilter(), orderBy, first: 9 },
@@ -308,7 +308,7 @@ describe('list pages', () => {
   });
 });
 
-it('treat the id of another record as an id even if a record has it as its name', async () => {
+it('treat the id of another record as an id even if it is also the name of a record', async () => {
   const { ctx } = app.main;
   const [one] = stages;
   const [namesake] = await create(ctx, 'crm.stage', [{ name: one!.id }]);
@@ -421,7 +421,7 @@ describe('where conditions', () => {
     { name: { startsWith: 'T' } },
     { name: { eq: 'Nobody' } },
     { id: { in: [] } },
-  ])('on a related record page through the matching records: %j', async (condition) => {
+  ])('on a related record are applied across pages of matching records: %j', async (condition) => {
     const stage = condition as { name?: { eq?: string; startsWith?: string } };
     const named = (name: string) =>
       stage.name?.eq === name || (stage.name?.startsWith && name.startsWith(stage.name.startsWith));

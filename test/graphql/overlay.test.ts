@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('a custom model of a workspace', () => {
-  it('supports types, relations both ways, filters, sorting and counts like any other', async () => {
+  it('supports types, relations in both directions, filters, sorting and counts like any other model', async () => {
     const { data, errors } = await postGraphql(
       app,
       `{ xBoats(where: { xRig: { eq: TWO_MAST }, xOwner: { xRank: { gte: 3 } } }, orderBy: [{ field: X_NAME }]) {
@@ -153,7 +153,7 @@ describe('the schema of a workspace', () => {
     expect(schema).toBeInstanceOf(GraphQLSchema);
   });
 
-  it('equals the product schema if nothing was added', () => {
+  it('equals the product schema if nothing has been added', () => {
     const { registry, getSchema: schemaOf, schema } = app.runtime;
     const copy = schemaOf(new Map(registry));
     const sorted = (text: string) => text.split('\n\n').sort();

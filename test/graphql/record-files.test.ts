@@ -175,7 +175,7 @@ describe('files in record fields', () => {
     await graphql(`mutation { fileUploadDiscard(id: "${colleagues}") }`, {}, app.main.user.key);
   });
 
-  test('keep the upload if the change fails, and use it for one field only', async () => {
+  test('keep the upload if the change fails, and allow it for one field only', async () => {
     const upload = await put(png);
     const both = await create({ name: 'Both', image1920: png.toString('base64'), image1920UploadId: upload });
     expect(both.errors[0].extensions).toMatchObject({
@@ -203,7 +203,7 @@ describe('files in record fields', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('get a new URL if only their middle changes, also if shown by another record', async () => {
+  test('get a new URL if only their middle bytes change, also if read through another record', async () => {
     const made = await create({ name: 'Middle', image1920: pdf.toString('base64') });
     const { id } = made.data.partnerCreate;
     const calls = createJsonClient(app);
@@ -229,7 +229,7 @@ describe('files in record fields', () => {
     expect(after.user.image1920.url).not.toBe(before.user.image1920.url);
   });
 
-  test('may be empty and are returned as such', async () => {
+  test('may be empty and are returned as empty files', async () => {
     const none = await put(Buffer.alloc(0));
     const { data } = await create({ name: 'Empty', xContractUploadId: none, image1920: '' });
     const { xContract, id } = data.partnerCreate;
@@ -240,7 +240,7 @@ describe('files in record fields', () => {
     expect(shown.data.partner.avatar128.mimetype).toBe('image/svg+xml');
   });
 
-  test('are limited in size like field values, in total', async () => {
+  test('have the same total size limit as field values', async () => {
     const large = await put(Buffer.alloc(limits.upload.fieldBytes + 1, 7));
     const { errors } = await create({ name: 'Large', image1920UploadId: large });
     expect(errors[0].extensions).toMatchObject({ code: 'BAD_VALUE', argument: 'input.image1920UploadId' });

@@ -23,7 +23,7 @@ test('the schema text is valid and shows policies', () => {
   expect(sdl).toMatch(/^ {2}\w+.*@auth\(requires: \["USER"\]\) @scope\(name: "read"\)/m);
 });
 
-test('the release text is the same schema, with one line per definition and no descriptions', () => {
+test('the release text describes the same schema, with one line per definition and no descriptions', () => {
   const text = toCompactSdl(sdl);
   expect(text).not.toContain('"""');
   expect(text.split('\n').length).toBeLessThan(3_000);
@@ -34,7 +34,7 @@ test('the release text is the same schema, with one line per definition and no d
   expect(toCompactSdl(text)).toBe(text);
 });
 
-test('the release text keeps the order of lists in default values and sorts everything else', () => {
+test('the release text preserves the order of lists in default values and sorts everything else', () => {
   const text = toCompactSdl(`
     "Roots"
     type Query { b(two: [E!] = [Z, A], one: Int): Int @deprecated(reason: "Use a."), "First" a: Int }

@@ -40,7 +40,7 @@ describe('filter conditions on settings', () => {
     expect(await queryErrorCode({ not: where })).toBe('BAD_VALUE');
   });
 
-  it('run one search, shared by equal conditions in one request', async () => {
+  it('run one search, shared by identical conditions in one request', async () => {
     const asked = vi.spyOn(team.runtime.db, 'rows');
     const many = Array.from(
       { length: 10 },
@@ -106,7 +106,7 @@ describe('invalid values', () => {
   });
 });
 
-it('compare times by the second', async () => {
+it('conditions on settings compare timestamps to the second', async () => {
   await team.runtime.db.rows(
     sql`update svc_contact_book set create_date = ${'2030-01-02T03:04:05.678'}::timestamp
         where workspace_id > 0 and name = 'b'`,

@@ -15,7 +15,7 @@ async function queryData(query: string, variables: object = {}, key?: string) {
   return Object.values(data)[0];
 }
 
-it('the Prisma client is loaded by the first query for settings only', async () => {
+it('only the first query for settings loads the Prisma client', async () => {
   const { key } = team.main.admin;
   const book = await team.book();
   await team.ask('GET', `/api/v1/contactBooks/${book}`);
@@ -33,7 +33,7 @@ it('the Prisma client is loaded by the first query for settings only', async () 
   expect(hasPrisma(team.runtime.db)).toBe(true);
 });
 
-it('relations between tenant rows include the workspace, so nested queries stay in it', () => {
+it('relations between tenant rows include the workspace, so nested queries remain in it', () => {
   const tenants = Object.entries(getPrismaModels()).filter(([model]) => isTenantModel(model));
   const relations = tenants.flatMap(([model, { fields }]) =>
     fields

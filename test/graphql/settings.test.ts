@@ -161,7 +161,7 @@ describe('settings lists', () => {
     asked.mockRestore();
   });
 
-  it('put records without a value in the position that the order states, across pages', async () => {
+  it('put records without a value in the position requested by the order, across pages', async () => {
     const book = await team.book({ name: 'for campaigns' });
     const ids: string[] = [];
     for (let i = 0; i < 4; i++) {
@@ -211,7 +211,7 @@ const buildCampaign = (contactBookId: string, more: object = {}) => ({
 });
 
 describe('relations between settings', () => {
-  it('lead from a contact book to its campaigns and back, each list with its own page', async () => {
+  it('lead from a contact book to its campaigns and back, with separate pagination for each list', async () => {
     const id = await team.book({ name: 'with campaigns' });
     for (const name of ['first', 'second', 'third'])
       await data('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
@@ -313,7 +313,7 @@ describe('visibility of settings', () => {
     expect(other.sendingDomain).toBeNull();
   });
 
-  it('limits an ordinary user to own keys, and hides administrator settings', async () => {
+  it('limits an ordinary user to their own keys, and hides administrator settings', async () => {
     const key = team.main.user.key;
     const { apiKeys } = await data('{ apiKeys { totalCount nodes { id userId name } } }', {}, key);
     expect(apiKeys.nodes.map((node: { userId: string }) => node.userId)).toEqual([String(team.main.user.id)]);

@@ -297,7 +297,7 @@ describe('a domain key', () => {
     expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
   });
 
-  it('counts only emails of its own domain, whatever domain it names', async () => {
+  it('counts only emails of its own domain, whatever domain the request names', async () => {
     const domains = (await team.ask('GET', '/api/v1/domains')).json as { id: number; name: string }[];
     const first = domains.find(({ name }) => name === 'main.test')!.id;
     const { emailStatistics, usage } = await gql(

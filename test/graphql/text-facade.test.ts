@@ -44,7 +44,7 @@ async function runResolved(query: string, variables = {}, key = app.main.user.ke
 }
 
 describe('a record query', () => {
-  test('runs one statement, whose text the facade sends', async () => {
+  test('runs one statement and sends the JSON text that PostgreSQL returns', async () => {
     const query = `{ partners(first: 3, ${MINE}) { nodes { id name country { code } children { nodes { name } } } pageInfo { hasNextPage } } }`;
     const answer = await runWithSpy(query);
     expect(answer).toMatchObject({ status: 200, isText: true, statements: 1 });

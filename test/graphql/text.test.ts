@@ -55,7 +55,7 @@ async function compareBoth(source: string, who: string) {
 
 describe('the text path', () => {
   test.each(['admin', 'user', 'salesperson', 'the administrator in French'])(
-    'returns for %s the same result as resolvers, or declines',
+    'returns the same result as resolvers for %s, or declines',
     async (who) => {
       let answered = 0;
       let asked = 0;

@@ -80,7 +80,7 @@ describe('model access rights', () => {
     expect(await countNamed('Blind', 'crm.lost.reason')).toBe(1);
   });
 
-  it('apply to linked and nested records as well', async () => {
+  it('also apply to linked and nested records', async () => {
     const nested =
       'mutation { crmLeadCreate(input: { name: "Nested", type: LEAD, tags: { create: [{ name: "Sly" }] } }) { id } }';
     expect(await queryErrorCode(seller.key, nested)).toBe('ACCESS_ERROR');
@@ -149,7 +149,7 @@ describe('record rules', () => {
     expect(await countNamed('In bounds')).toBe(0);
   });
 
-  it('allow a write that moves a record out of reach, and the response reports it', async () => {
+  it('allow a write that moves a record out of reach, and report this in the response', async () => {
     const given = await scene.create('crm.lead', { name: 'Handed over', type: 'lead' });
     const update = (selection: string, type: string) =>
       `mutation { crmLeadUpdate(id: "${given}", input: { type: ${type} }) { ${selection} } }`;
@@ -320,7 +320,7 @@ describe('invalid callers and ids', () => {
     expect(await countNamed('Anonymous')).toBe(0);
   });
 
-  it('treat an invalid id as the id of no record', async () => {
+  it('treat an invalid id as a nonexistent id', async () => {
     for (const id of ['0', '-1', '1e3', ' 1', '99999999999', '2147483648', '1; drop table', '']) {
       expect(
         await queryErrorCode(app.main.admin.key, 'mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', {

@@ -98,7 +98,7 @@ describe('a single record', () => {
     expect(await statements(update('name createdBy { id login }'))).toBe(2);
   });
 
-  it('is visible with its changes to later fields of a document', async () => {
+  it('is visible to later fields of the document, including its changes', async () => {
     const { partnerCreate: parent } = await runDone(
       'mutation { partnerCreate(input: { name: "Above" }) { id } }',
     );
@@ -113,7 +113,7 @@ describe('a single record', () => {
     expect(data.b.children.nodes.map((each: { name: string }) => each.name)).toEqual(['One', 'Two']);
   });
 
-  it('is rejected before execution if a required value is missing or a value is wrong', async () => {
+  it('is rejected before execution if a required value is missing or a value is invalid', async () => {
     for (const input of [
       '{ color: 1 }',
       '{ name: null }',
@@ -200,7 +200,7 @@ describe('multiple records', () => {
   });
 
   it.each(['', 'where: null', 'ids: null', 'all: false', 'all: null'])(
-    'are not changed without ids, filter or all (%s), whatever their number',
+    'are not changed without ids, filter or all (%s), even with the correct expectCount',
     async (choice) => {
       const before = await count('crm.tag', []);
       const doc = (more: string) =>
@@ -214,7 +214,7 @@ describe('multiple records', () => {
     },
   );
 
-  it('are changed with `all`, if their number is as expected', async () => {
+  it('are changed with `all` if their number is as expected', async () => {
     const before = await count('crm.tag', []);
     expect(
       (
@@ -271,7 +271,7 @@ describe('multiple records', () => {
       '{ id: $id }',
     ];
 
-    it.each(EMPTY)('%s is rejected anywhere, and nothing changes', async (empty) => {
+    it.each(EMPTY)('%s is rejected in any position, and nothing changes', async (empty) => {
       const before = await count('crm.lead', []);
       await calls.create('crm.lead', { name: 'Kept' });
       for (const place of PLACES) {
@@ -489,7 +489,7 @@ describe('input values', () => {
   }
 });
 
-describe('random inputs with the same effect as in the record API', () => {
+describe('random inputs have the same effect as in the record API', () => {
   const random = createSeededRandom(20_261_122);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   /** Name and value in GraphQL, and in the record API. */
@@ -742,7 +742,7 @@ describe('lines of another record', () => {
     ]);
   });
 
-  it('can be changed after the same input has moved them', async () => {
+  it('can be changed after the same input has moved them to the updated record', async () => {
     const [one, two] = [await partner('One'), await partner('Two')];
     const line = await partner('Line', { parent_id: two });
     const { errors } = await update(

@@ -99,7 +99,7 @@ describe('the generic methods', () => {
     ]);
   });
 
-  test('take no ids for a model method, and one or many under ids for a record method', async () => {
+  test('accept no ids for a model method, and one or several in ids for a record method', async () => {
     const id = (await callValue('res.partner/search', { domain: [['name', '=', 'admin']] }))[0];
     for (const ids of [id, [id], String(id), [String(id)]]) {
       expect(await callValue('res.partner/read', { ids, fields: ['name'] })).toEqual([{ id, name: 'admin' }]);
@@ -119,7 +119,7 @@ describe('the generic methods', () => {
     );
   });
 
-  test('include archived records if the context turns the filter off', async () => {
+  test('include archived records if the context disables the filter', async () => {
     const [id] = await callValue('res.partner/create', {
       vals_list: [{ name: 'Archived one', active: false }],
     });
@@ -134,7 +134,7 @@ describe('the generic methods', () => {
 });
 
 describe('the request body', () => {
-  test('counts as no arguments if it is JSON but not an object', async () => {
+  test('is treated as having no arguments if it is JSON but not an object', async () => {
     for (const body of ['[1,2]', 'null', '"x"', '5', 'false', '']) {
       expect((await callJson2('res.users/context_get', body)).status).toBe(200);
       expectError(
@@ -178,7 +178,7 @@ describe('the request body', () => {
     },
   );
 
-  test('may name its charset, and needs no type if empty', async () => {
+  test('may specify a charset, and needs no content type if it is empty', async () => {
     expect(
       (
         await callJson2('res.users/context_get', '{}', app.main.admin.key, {
@@ -241,7 +241,7 @@ describe('the API key', () => {
     }
   });
 
-  test('is accepted in its header only', async () => {
+  test('is accepted only in its header', async () => {
     expect(
       (await json2(app, `res.partner/search_count?api_key=${app.main.admin.key}`, { domain: [] })).status,
     ).toBe(401);
@@ -262,7 +262,7 @@ describe('the API key', () => {
     expectError(await search(app.main.teamKey), 403, 'odoo.exceptions.AccessError', /user's key/);
   });
 
-  test('reaches only its own workspace', async () => {
+  test('grants access only to its own workspace', async () => {
     const [mine] = await callValue('res.partner/create', { vals_list: [{ name: 'Mine alone' }] });
     const theirs = await callJson2(
       'res.partner/search_read',

@@ -119,7 +119,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
   });
 
-  test('is forgotten after a day', async () => {
+  test('expires after a day', async () => {
     await make('Old', 'old-1');
     const age = (hours: number) =>
       app.runtime.db.rows(

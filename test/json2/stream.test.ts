@@ -59,7 +59,7 @@ describe('a long response', () => {
     expect(read.ended).toBe(true);
   });
 
-  test('that fails before its first chunk is an error, and one that fails later is cut off', async () => {
+  test('that fails before its first chunk is an error, and one that fails later is aborted', async () => {
     expectError(await stream(5, 0), 422, 'odoo.exceptions.UserError', /It ends here/);
     await expect(stream(5, 3)).rejects.toThrow();
     expect((await stream(5)).status).toBe(200);
@@ -82,7 +82,7 @@ describe('a long response', () => {
     expect(read.rows).toBeLessThan(most / 10);
   });
 
-  test('is complete in JSON-RPC, in chunks, and in XML-RPC, at once', async () => {
+  test('is complete in JSON-RPC, sent in chunks, and in XML-RPC, sent at once', async () => {
     const { id, key } = app.main.admin;
     const args = ['main', id, key, 'res.partner', 'test_stream', [4]];
     const params = { service: 'object', method: 'execute_kw', args };
@@ -105,7 +105,7 @@ describe('a long response', () => {
   });
 });
 
-describe('more rows than one chunk holds', () => {
+describe('more rows than fit in one chunk', () => {
   const COUNT = limits.http.streamedRows * 2 + 1;
   const asked = { domain: [['ref', '=', 'many']], fields: ['name', 'parent_id'], order: 'id' };
   const searchRead = (more: object = {}) =>
@@ -116,7 +116,7 @@ describe('more rows than one chunk holds', () => {
     await create(app.main.ctx, 'res.partner', rows);
   });
 
-  test('are returned as in pages', async () => {
+  test('are returned in the same way as in pages', async () => {
     const answer = await searchRead();
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, null]);
     const rows = answer.json();

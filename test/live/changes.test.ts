@@ -38,7 +38,7 @@ describe('record changes', () => {
     leads.close();
   });
 
-  it('are limited to records that match the filter, or no longer match', async () => {
+  it('are limited to records that match the filter or have stopped matching it', async () => {
     const leads = await follow({ where: { expectedRevenue: { gte: 100 } } });
     const small = await admin.create('crm.lead', { name: 'Small', expected_revenue: 1 });
     const great = await admin.create('crm.lead', { name: 'Great', expected_revenue: 500 });

@@ -53,7 +53,7 @@ describe('a subscriber that reconnects with its cursor', () => {
     heard.close();
   });
 
-  it('receives deletions that happened in the meantime', async () => {
+  it('receives deletions that happened while it was disconnected', async () => {
     const id = await createTag('Goes');
     const cursor = await loadCursor('Stays');
     await admin.value('crm.tag/unlink', { ids: [id] });
@@ -106,7 +106,7 @@ describe('a subscriber that reconnects with its cursor', () => {
     heard.close();
   });
 
-  it('is told to reload after too long an absence', async () => {
+  it('is told to reload after too long a disconnection', async () => {
     const cursor = await loadCursor('Long ago');
     const [, at, snapshot] = Buffer.from(cursor, 'base64url').toString().split(' ');
     const old = Buffer.from(`1 ${Number(at) - 3_700} ${snapshot}`).toString('base64url');
@@ -117,7 +117,7 @@ describe('a subscriber that reconnects with its cursor', () => {
     heard.close();
   });
 
-  it('is told to reload if changes were not logged at the time', async () => {
+  it('is told to reload if changes were not logged while it was disconnected', async () => {
     const cursor = await loadCursor('Noted');
     const heard = await subscribe(app.url, {
       key: app.main.admin.key,

@@ -133,7 +133,7 @@ describe('hundreds of different subscriptions', () => {
   });
   afterAll(() => app.close());
 
-  it('leave the server responsive, and each gets every change or a reload request', async () => {
+  it('leave the server responsive, and each receives every change or a reload request', async () => {
     const ids = await admin.value('crm.tag/create', {
       vals_list: Array.from({ length: 60 }, (_, i) => ({ name: `Tag ${i}` })),
     });

@@ -36,7 +36,7 @@ const follow = (url: string, after: string | null = null) =>
   subscribe(url, { key: app.main.admin.key, query: TAGS, variables: { after } });
 const createTag = (name: string) => admin.create('crm.tag', { name });
 
-it('delivers a change of one process to a subscriber of another', async () => {
+it('delivers a change made in one process to a subscriber of another', async () => {
   const heard = await follow(other.url);
   await createTag('Of the first');
   expect(await heard.heard(1)).toMatchObject([{ kind: 'CREATED', record: { name: 'Of the first' } }]);
@@ -58,7 +58,7 @@ it('a subscriber of a killed server continues at another one without a gap', asy
   other = await start();
 });
 
-it('lost database connections lose no change', async () => {
+it('no change is lost when database connections are lost', async () => {
   const heard = await follow(app.url);
   await createTag('Before the loss');
   await heard.heard(1);

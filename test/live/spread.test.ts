@@ -32,7 +32,7 @@ const follow = (root: string) =>
 const changes = async () => (await app.runtime.db.pool.query('select * from svc_change')).rows;
 
 describe('subscribers of a distributed table', () => {
-  it('are told to reload after any change, and other subscribers get the change itself', async () => {
+  it('are told to reload after any change, and other subscribers receive the change itself', async () => {
     expect(await admin.create('crm.lead', { name: 'before anybody listens' })).toBeGreaterThan(0);
     expect(await changes()).toEqual([]);
     const leads = await follow('crmLeadChanged');
@@ -62,7 +62,7 @@ describe('subscribers of a distributed table', () => {
     lines.close();
   });
 
-  it('are not notified of rolled-back changes and other workspaces', async () => {
+  it('are not notified of rolled-back changes or of changes in other workspaces', async () => {
     const other = await app.tenant('other');
     const leads = await follow('crmLeadChanged');
     const before = (await changes()).length;

@@ -86,7 +86,7 @@ describe('the event stream protocol', () => {
     expect(stranger.text).toContain('UNAUTHENTICATED');
   });
 
-  it('rejects a page of another origin with a session', async () => {
+  it('rejects a session from a page of another origin', async () => {
     const login = await sendRequest(
       app,
       'POST',
@@ -139,8 +139,8 @@ describe('the stream budget', () => {
   });
 });
 
-describe('a reader that does not read', () => {
-  it('uses no more than the limit, and is told to reload beyond it', async () => {
+describe('a client that does not read its stream', () => {
+  it('uses no more memory than the limit, and is told to reload beyond it', async () => {
     const query = 'subscription { crmTagChanged { kind id record { name } } }';
     const body = JSON.stringify({ query });
     const socket = connect(app.port, '127.0.0.1');

@@ -91,7 +91,7 @@ const HIDDEN = {
 };
 
 test.each(Object.entries(HIDDEN))(
-  'removes text hidden by %s and keeps the text around it',
+  'removes text hidden by %s and preserves the text around it',
   (_case, hidden) => {
     const { text, leftOut } = readVisibleText(`before ${hidden.replace(/\bx\b/, 'concealed')} after`);
     expect(text.replace(/\s+/g, ' ').replace(' a ', ' ')).toBe('before after');

@@ -21,13 +21,13 @@ const buildRaw = () =>
     '--x--',
   );
 
-it('a thread parses a message like the main thread', async () => {
+it('a worker thread parses a message in the same way as the main thread', async () => {
   const mail = await parseMaterialInThread(await loadMailSource(buildRaw()), { ms: 30_000, holder: 1 });
   expect(mail).toEqual(await parseMail(buildRaw()));
   expect(mail.text).toBe('café');
 });
 
-it('a message that takes too long becomes a placeholder with its header, and the next is read', async () => {
+it('a message that takes too long becomes a placeholder with its header, and the next one is parsed', async () => {
   expect(await parseMaterialInThread(await loadMailSource(buildRaw()), { ms: 0, holder: 1 })).toMatchObject({
     state: 'placeholder',
     subject: 'x',

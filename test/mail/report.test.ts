@@ -11,7 +11,7 @@ async function read(name: string, folder = 'multipart_report_emails') {
   return readReport(await parseMail(raw), raw, '');
 }
 
-test('parses reports of real servers', async () => {
+test('parses reports from real servers', async () => {
   expect(await read('report_422')).toMatchObject({
     kind: 'delivery',
     recipients: [{ addresses: ['fraser@oooooooo.com.au'], action: 'delayed', status: '4.2.2' }],

@@ -165,7 +165,7 @@ test('only administrators assign addresses, and only to mailboxes of their works
   );
 });
 
-test('the operator lists, adds and removes addresses by command', async () => {
+test('the operator lists, adds and removes addresses with commands', async () => {
   const env = {
     DATABASE_URL: app.databaseUrl,
     DATA_DIR: app.runtime.config.dataDir,
@@ -190,7 +190,7 @@ test('the operator lists, adds and removes addresses by command', async () => {
   ]);
 });
 
-test('the first verified domain provides addresses, and former ones stay', async () => {
+test('the first verified domain provides addresses, and former addresses are retained', async () => {
   const env = {
     DATABASE_URL: app.databaseUrl,
     DATA_DIR: app.runtime.config.dataDir,

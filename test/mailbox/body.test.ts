@@ -106,7 +106,7 @@ test('shows long text in full, and truncates text over the limit with a note', a
   expect((await get(rest!)).text.endsWith('xΩ')).toBe(true);
 });
 
-test('hides bodies of other users, and accepts a session only from our own pages', async () => {
+test('hides message bodies of other users, and accepts a session only from our own pages', async () => {
   const id = await fileMail(buildHtmlMail('<p>Mine alone</p>'));
   const theirs = await signIn(app, app.main.admin.login, app.main.admin.password);
   for (const path of [`/mail/body/${id}`, `/mail/part/${id}/0`]) {
@@ -189,7 +189,7 @@ test('hides remote images until requested or preferred, then loads them through 
   expect(none.text).toContain('data-images="none"');
 });
 
-test('fetches a remote image without cookie and referrer, once, for the user of the signed URL', async () => {
+test('fetches a remote image once, without cookie and referrer, for the user of the signed URL', async () => {
   answer = png;
   const [path] = await loadImages(`<img src="${elsewhere}/once.png">`);
   const first = await get(path!, { cookie, referer: `${app.url}/app` });
@@ -345,7 +345,7 @@ test('GraphQL returns the same body', async () => {
 const requestPreview = (body: string, headers: Record<string, string>, query = '') =>
   fetch(`${app.url}/email/preview${query}`, { method: 'POST', body, headers });
 
-test('previews outgoing HTML in the same way, only for our own pages and users who may send', async () => {
+test('previews outgoing HTML in the same way, only on our own pages and for users who may send', async () => {
   const admin = { authorization: `Bearer ${app.main.admin.key}` };
   const html = `html=<h1 onclick="x()">A &amp; b=c</h1><img src="${elsewhere}/a.png"><script>x()</script>`;
   const shown = await requestPreview(html, admin);

@@ -35,7 +35,7 @@ const startChange = (args: string, on = app): Promise<{ ok: boolean; error: stri
   runMutation(on, `mailChangeFoundStart(${args}) { ok error jobId }`);
 const changeInbox = (args: string) => startChange(`folderId: ${mine.folders.inbox}, ${args}`);
 
-test('a job changes nothing if the number of messages is not as expected, and reports it', async () => {
+test('a job changes nothing and reports the mismatch if the number of messages is not as expected', async () => {
   const { jobId } = await changeInbox('expectCount: 2499, vals: { archive: true }');
   const job = await waitForJob(app, jobId);
   expect(job).toMatchObject({ kind: 'CHANGE', state: 'FAILED', total: 2_500, done: 0 });
@@ -43,7 +43,7 @@ test('a job changes nothing if the number of messages is not as expected, and re
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('a job flags, labels and moves all messages of a list and keeps the counters correct', async () => {
+test('a job flags, labels and moves all messages in a list and keeps the counters correct', async () => {
   const { label_id } = await callMailOk(app, 'create_label', { account_id: mine.id, name: 'Old' });
   const change = `vals: { isRead: true }, addLabelIds: [${label_id}], toFolderId: ${mine.folders.archive}`;
   const { jobId } = await changeInbox(`expectCount: 2500, ${change}`);
@@ -63,7 +63,7 @@ test('a job flags, labels and moves all messages of a list and keeps the counter
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('a job changes only the messages of a search', async () => {
+test('a job changes only the messages that a search finds', async () => {
   const words = ['word', 's:party'];
   const found = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, { subject: 'party', words });
   await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, {
@@ -141,7 +141,7 @@ test('a job of a former mailbox member changes nothing', async () => {
   await quiet.close();
 });
 
-test('changes 15,000 messages of a search once each, however often the process is killed', {
+test('changes each of 15,000 found messages once, however often the process is killed', {
   tags: 'soak',
   timeout: 600_000,
 }, async () => {

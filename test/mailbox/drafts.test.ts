@@ -31,7 +31,7 @@ const save = (vals: object, draft_id?: number, account_id = mine.id) =>
   callMailOk(app, 'draft_save', { account_id, vals, ...(draft_id && { draft_id }) });
 const get = (draft_id: number) => callMailOk(app, 'draft_get', { draft_id });
 
-test('draft_save keeps omitted values and clears empty ones', async () => {
+test('draft_save retains omitted values and clears empty ones', async () => {
   const entry = (await fileMessage(app.main.ctx, mine.id, mine.folders.inbox)).id;
   const given = {
     to: 'a@example.org',
@@ -60,7 +60,7 @@ test('draft_save keeps omitted values and clears empty ones', async () => {
   });
 });
 
-test('rejects overwriting a draft that changed since the given version', async () => {
+test('rejects overwriting a draft that has changed since the specified version', async () => {
   const { draft_id: id } = await save({ subject: 'One' });
   expect((await get(id)).version).toBe(1);
   const saveAs = (subject: string, expected_version: number) =>
@@ -126,7 +126,7 @@ test('a draft can refer only to messages and mailboxes of its user', async () =>
   expect((await callMail(app, 'draft_save', { account_id: theirs.id, vals: {} })).status).toBe(403);
 });
 
-test('drafts are listed, found by words, shown in the Drafts folder and deleted', async () => {
+test('drafts are listed, searchable, shown in the Drafts folder and deletable', async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const ids: number[] = [];
   for (const subject of ['Budget review', 'Holiday', 'Budget of next year'])
@@ -195,10 +195,10 @@ test('compose_attach stages a file of up to 25 MB unchanged', { tags: 'slow' }, 
   });
 });
 
-test('compose_attach rejects invalid base64 and names, and only own files can be discarded', async () => {
+test('compose_attach rejects invalid base64 and names, and users can discard only their own files', async () => {
   const stage = (filename: string, data_b64: string) =>
     callMailOk(app, 'compose_attach', { account_id: mine.id, filename, data_b64 });
-  expect(await stage('a.txt', 'not base64!')).toEqual({ ok: false, error: 'data_b64: this is not base64.' });
+  expect(await stage('a.txt', 'not base64!')).toEqual({ ok: false, error: 'data_b64: must be base64.' });
   expect(await stage('../', 'YQ==')).toMatchObject({ ok: false });
   expect(
     (await callMail(app, 'compose_attach', { account_id: theirs.id, filename: 'a', data_b64: 'YQ==' }))
@@ -224,7 +224,7 @@ test('staged files are deleted after a day', async () => {
   expect(await loadStagedHash(young)).toBeDefined();
 });
 
-test('keeps a staged file that a message attaches during the cleanup', async () => {
+test('retains a staged file that a message attaches during the cleanup', async () => {
   const { attachment_id: id } = await attach('held.txt', Buffer.from('held'));
   const { db, workspace } = app.main.ctx;
   await db.rows(

@@ -56,7 +56,7 @@ test('without mail.composer2, a message has no Cc, Bcc, HTML or files', async ()
   expect(await send({ cc: 'b@example.org' })).toMatchObject({ ok: true });
 });
 
-test('a send that the provider rejects returns ok false, unless mail.honest_send is off', async () => {
+test('a send that the provider rejects returns ok: false, unless mail.honest_send is off', async () => {
   outcome = { kind: 'refused', code: 'MessageRejected', reason: 'Email address is not verified.' };
   expect(await send()).toMatchObject({
     ok: false,

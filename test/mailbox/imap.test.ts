@@ -76,7 +76,7 @@ test.each([
   [{ port: 70_000 }, /conn\.port/],
   [{ username: 'a\r\nb' }, /conn\.username/],
   [{ password: '' }, /conn\.password/],
-])('rejects %j by name', async (more, error) => {
+])('rejects %j and explains the error', async (more, error) => {
   const answer = await probe(conn(993, more));
   expect(answer).toMatchObject({ ok: false, code: 'bad_value', error: expect.stringMatching(error) });
 });
@@ -249,7 +249,7 @@ dovecot.describe('with Dovecot', () => {
     expect(await batch(source)).toMatchObject({ ok: false, code });
   });
 
-  test('stores the password in no table after the import', async () => {
+  test('no table contains the password after the import', async () => {
     await call('import_imap_probe', { conn: JSON.stringify(conn(server.tlsPort)) });
     await call('import_imap_probe', { conn: conn(server.tlsPort, { password: [PASSWORD] }) });
     const tables = await app.runtime.db.rows<{ name: string }>(

@@ -103,7 +103,7 @@ test('marks a sender as temperror if the DNS lookup fails', async () => {
   expect(first!.verdicts).toMatchObject({ spf: null, dmarc: 'temperror' });
 });
 
-test('delivers plus addresses to their mailbox and unknown addresses to a catch-all, rejects others', async () => {
+test('delivers plus addresses to their mailbox and unknown addresses to a catch-all, and rejects others', async () => {
   const [local, domain] = ann.address.split('@') as [string, string];
   expect(await deliverMail([`${local}+lists@${domain}`.toUpperCase()], buildMessage('Plus'))).toMatch(/^250/);
   expect(await deliverMail([`unknown@${domain}`], buildMessage('Nobody'))).toMatch(/^550 5\.1\.1/);
@@ -121,7 +121,7 @@ test('delivers plus addresses to their mailbox and unknown addresses to a catch-
   );
 });
 
-test('files a redelivered message once, and a different one with the same id too', async () => {
+test('files a redelivered message once, and also files a different message with the same id', async () => {
   const known = randomId();
   for (const reply of await Promise.all(
     [1, 2, 3].map(() => deliverMail([ann.address], buildMessage('Again', '', known))),
@@ -147,7 +147,7 @@ test('a full mailbox accepts no more messages', async () => {
   );
 });
 
-test('rules move, label and flag incoming messages, and a deleted target folder means Inbox', async () => {
+test('rules move, label and flag incoming messages, and use Inbox if the target folder is deleted', async () => {
   const { folder_id: folder } = await callMailOk(app, 'create_folder', { account_id: ann.id, name: 'Bills' });
   const saved = await callMailOk(app, 'rule_save', {
     account_id: ann.id,
@@ -242,7 +242,7 @@ test('rejects an oversized message and continues the session', { tags: 'slow' },
   expect(await findEntries(ann, 'Large')).toEqual([]);
 });
 
-test('releases the intake budget of messages that the store failed to keep', {
+test('releases the intake budget of messages that the store failed to save', {
   tags: 'slow',
 }, async () => {
   const intake = createMailIntake(app.runtime);

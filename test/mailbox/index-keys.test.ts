@@ -5,7 +5,7 @@ import { createSeededRandom } from '../rpc/seeded.ts';
 const days = (count: number): number[] => Array.from({ length: count }, (_, i) => 20_000 - i);
 
 test.each([1, 2, 4])(
-  'a window in %d mailboxes covers as many days as have keys of their own',
+  'a window in %d mailboxes is limited to the days that can have individual keys',
   (mailboxes) => {
     const accounts = days(mailboxes);
     const count = countIndexedDays(mailboxes, days(3_000));
@@ -17,7 +17,7 @@ test.each([1, 2, 4])(
   },
 );
 
-test('covers each message of a window by one of the keys, whatever the days', () => {
+test('every message in a window matches one of its keys, whatever the days', () => {
   const random = createSeededRandom(64);
   for (let round = 0; round < 500; round++) {
     const share = random();
@@ -31,7 +31,7 @@ test('covers each message of a window by one of the keys, whatever the days', ()
   }
 });
 
-test('a window in many mailboxes uses the keys of the mailboxes', () => {
+test('a window in many mailboxes uses one key per mailbox', () => {
   expect(countIndexedDays(20, days(1_000))).toBe(1_000);
   expect(buildDayKeys(1, days(20), days(1_000))).toHaveLength(20);
 });

@@ -52,7 +52,7 @@ test('create_label returns an existing label by name, and rejects long names and
   expect((await callMail(app, 'create_label', { account_id: theirs.id, name: 'Mine' })).status).toBe(403);
 });
 
-test('update_label changes the given values and rejects the name of another label', async () => {
+test('update_label changes the specified values and rejects the name of another label', async () => {
   const [id, other] = [await label('Before'), await label('Other')];
   const update = (args: object) => callMailOk(app, 'update_label', { label_id: id, ...args });
   expect(await update({ color: 5 })).toEqual({ ok: true, label_id: id, name: 'Before', color: 5 });
@@ -104,7 +104,7 @@ test('set_labels labels messages in the same mailbox, and its undo calls revert 
   expect((await callMail(app, 'set_labels', { entry_ids: ids, add_label_ids: [999_999] })).status).toBe(403);
 });
 
-test('deleting a label keeps its messages', async () => {
+test('deleting a label does not delete its messages', async () => {
   const gone = await label('Gone');
   const id = await fileOne();
   await callMailOk(app, 'set_labels', { entry_ids: [id], add_label_ids: [gone] });
@@ -139,13 +139,13 @@ test('folders are created, renamed and deleted, and messages of a deleted folder
   expect(await loadStates(app.main.ctx, [message])).toMatchObject([{ folder_id: mine.folders.archive }]);
 });
 
-test('only messages in Trash or Spam can be deleted permanently, and the last one leaves nothing', async () => {
+test('only messages in Trash or Spam can be deleted permanently, and the last deletion leaves nothing behind', async () => {
   const { contentId, id } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
   const copy = (await fileMessage(app.main.ctx, theirs.id, theirs.folders.spam, { contentId })).id;
   await callMailOk(app, 'set_labels', { entry_ids: [id], add_label_ids: [await label('Doomed')] });
   expect(await callMailOk(app, 'delete_forever', { entry_ids: [id] })).toEqual({
     ok: false,
-    error: 'Only messages in Trash or Spam can be deleted for good.',
+    error: 'Only messages in Trash or Spam can be permanently deleted.',
   });
   await callMailOk(app, 'set_flags', { entry_ids: [id], vals: { trash: true } });
   expect(await callMailOk(app, 'delete_forever', { entry_ids: [id] })).toEqual({ ok: true, deleted: 1 });
@@ -201,7 +201,7 @@ test('GraphQL offers labels, folders and deletion as typed mutations', async () 
     folder: { ok: true, error: null, name: 'Typed' },
     gone: { ok: true, deleted: 1 },
     emptied: { deleted: 0, left: 0 },
-    none: { ok: false, error: 'Name at least one message.', undo: null },
+    none: { ok: false, error: 'Specify at least one message.', undo: null },
   });
 });
 

@@ -49,7 +49,7 @@ test('mail from one person reaches the other, whose reply belongs to the convers
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('a message to the own address arrives next to its copy in Sent', async () => {
+test('a message from a user to themselves arrives next to its copy in Sent', async () => {
   const before = (await list(ann)).length;
   await send(ann, ann.address.replace('@', '+todo@'), { subject: 'Note' });
   await until(async () => (await list(ann)).length === before + 1, 'it is filed');
@@ -118,7 +118,7 @@ test('an auto-reply joins the conversation on both sides', async () => {
   );
 });
 
-test('mail to an unknown address of an own domain bounces until the address exists', async () => {
+test('mail to an unknown address of a workspace domain bounces until the address exists', async () => {
   const sent = await send(ann, `missing@${app.main.domain}, far@example.org`, { subject: 'Anybody?' });
   expect(sent).toMatchObject({
     ok: true,

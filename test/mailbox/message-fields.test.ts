@@ -222,7 +222,7 @@ async function fileNewestMails(count: number, messageOf: (n: number) => string):
   for (let n = 0; n < count; n++) await fileRaw(app.main, mailbox, `X-N: ${n}\n${messageOf(n)}`, { date });
 }
 
-test('reports texts over the response limit as errors with their paths', {
+test('reports text above the response limit as errors with their paths', {
   tags: 'slow',
 }, async () => {
   const size = 50_000;

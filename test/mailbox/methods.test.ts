@@ -70,7 +70,7 @@ async function loadMethods(model: string): Promise<Record<string, { parameters: 
   return (await answer.json()).methods;
 }
 
-test('each method accepts the contract arguments in order, and optional further ones', async () => {
+test('each method accepts the contract arguments in order, and optional additional ones', async () => {
   const methods = await loadMethods('svc.mail.account');
   for (const [name, text] of Object.entries(ARGUMENTS)) {
     const wanted = text === '' ? [] : text.split(', ');
@@ -141,7 +141,7 @@ test('reads return the same by name, by JSON-RPC and by XML-RPC with positional 
 const nullToFalse = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_key, each) => each ?? false);
 
-test('writes work through each facade, and errors are returned as results there too', async () => {
+test('writes work through each facade, and every facade returns their errors as results', async () => {
   const { id: entry } = await fileMessage(app.main.ctx, box.id, box.folders.inbox);
   const facades = ['json2', 'jsonrpc', 'xmlrpc'] as const;
   const colored = await callEverywhere('create_label', [box.id, 'Red', 12]);

@@ -91,7 +91,7 @@ test('restores messages from Trash or Archive to their previous folder, or to In
   expect(await getFolderId(id)).toBe(inbox);
 });
 
-test('set_flags rejects contradictory or missing flags, no messages and too many messages', async () => {
+test('set_flags rejects contradictory or missing flags, an empty list and too many messages', async () => {
   const id = await fileOne();
   const refused = async (entry_ids: number[], vals: object) => {
     const { ok, error } = await callMailOk(app, 'set_flags', { entry_ids, vals });
@@ -101,7 +101,7 @@ test('set_flags rejects contradictory or missing flags, no messages and too many
   expect(await refused([id], { trash: true, archive: true })).toContain('Only one of trash and archive');
   expect(await refused([id], {})).toContain('Say what to change');
   expect(await refused([id], { trash: false })).toContain('Say what to change');
-  expect(await refused([], { is_read: true })).toBe('Name at least one message.');
+  expect(await refused([], { is_read: true })).toBe('Specify at least one message.');
   const many = Array.from({ length: 1_001 }, (_, i) => i + 1);
   expect(await refused(many, { is_read: true })).toBe('At most 1000 messages can be changed at a time.');
   expect((await callMail(app, 'set_flags', { entry_ids: [id], vals: { color: 1 } })).status).toBe(422);
@@ -164,7 +164,7 @@ test('move_entries moves only within the mailbox of the messages, and not into D
   expect(await callMailOk(app, 'move_entries', { entry_ids: [id], folder_id: shared.folders.inbox })).toEqual(
     {
       ok: false,
-      error: 'The folder belongs to another mailbox than some of the messages.',
+      error: 'The folder belongs to a different mailbox than some of the messages.',
     },
   );
   expect(

@@ -76,7 +76,7 @@ test('mail sent from a mailbox appears in no list, report or response for other 
   }
 });
 
-test('no webhook of the workspace receives it', async () => {
+test('no webhook of the workspace receives mail sent from a mailbox', async () => {
   const { id } = app.main.ctx.workspace;
   const calls = sql`select type from svc_webhook_call where workspace_id = ${id}`;
   expect(await app.runtime.db.rows(calls)).toEqual([]);
@@ -85,7 +85,7 @@ test('no webhook of the workspace receives it', async () => {
   expect(await app.runtime.db.rows(calls)).toContainEqual({ type: 'email.queued' });
 });
 
-test('the owner finds it through every facade', async () => {
+test('the owner finds sent mail through every facade', async () => {
   const { user } = app.main;
   const rows = await post(
     `${app.url}/json/2/svc.mail.entry/search_read`,
@@ -108,7 +108,7 @@ test('the owner finds it through every facade', async () => {
   });
 });
 
-test('no access right or record rule of an administrator exposes it', async () => {
+test('no access right or record rule of an administrator exposes mail sent from a mailbox', async () => {
   const { admin } = app.main;
   const json2 = async (model: string, method: string, body: object) =>
     (await post(`${app.url}/json/2/${model}/${method}`, body, admin.key)).json();

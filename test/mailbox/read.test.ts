@@ -152,7 +152,7 @@ test('removes hidden HTML text from the text and the search index, and flags the
   expect([await found('concealment'), await found('agenda')]).toEqual([0, 1]);
 });
 
-test('a conversation of long texts returns a share of each and reports it', async () => {
+test('a conversation of long messages returns a part of each text and reports the truncation', async () => {
   const ids: number[] = [];
   const text = 'x'.repeat(400_000);
   for (let n = 0; n < 30; n++) {
@@ -191,7 +191,7 @@ test('downloads attachments by their links unchanged, and the raw message as rec
   expect((await raw(admin.key)).status).toBe(403);
 });
 
-test('attachment links end with the membership, and messages of an archived mailbox are unreadable', async () => {
+test('attachment links expire with the membership, and messages of an archived mailbox are unreadable', async () => {
   const { ctx, user } = app.main;
   const workspace = ctx.workspace.id;
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'ended@'));
@@ -247,7 +247,7 @@ test('returns a conversation oldest first, and marks only the opened message as 
   expect(thread.entries[0].text_reply.trim()).toBe('Text of c1');
 });
 
-test('returns the same access error for messages of others and unknown messages', async () => {
+test('returns the same access error for messages of other users and unknown messages', async () => {
   const id = await fileRaw(app.main, mailbox, 'Subject: mine\n\nx\n');
   const others = createMailCaller(app, app.main.admin.key);
   for (const method of ['get_entry_detail', 'get_thread']) {

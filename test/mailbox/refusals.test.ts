@@ -102,7 +102,7 @@ test.each([
     { entry_id: 99_999 },
     'get_entries and get_unified_entries (in GraphQL mailMessages) list',
   ],
-])('%s with an invalid id names where to find valid ones', async (method, args, next) => {
+])('%s with an invalid id explains how to find valid ids', async (method, args, next) => {
   const { status, body } = await callMail(app, method, args);
   expect(status).toBe(403);
   expect(body.message).toContain(next);

@@ -121,13 +121,13 @@ test('a list returns at most 200 messages', async () => {
   expect((await listPage({ limit: 500 })()).entries).toHaveLength(200);
 });
 
-test('reports a search with too many matches for a condition', async () => {
+test('reports a search that matches too many messages to be a condition', async () => {
   const { errors } = await messages('{matches: "w1"}')();
   expect(errors[0].message).toContain('after:');
   expect((await threads('folder')()).data.mailThreads.nodes).toHaveLength(50);
 });
 
-test('a list by label counts exactly and reads only its page, in a folder or all, near and far', async () => {
+test('a list by label counts exactly and reads only its page, in one or all folders, at any offset', async () => {
   const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'Many', color: 1 });
   const { id: workspace } = app.main.ctx.workspace;
   const { pool } = app.runtime.db;

@@ -112,7 +112,7 @@ test('svc.mail.entry is a message in a folder, with its properties and entry_id'
   ]);
 });
 
-test('svc.mail.draft contains the values of a draft for its author only', async () => {
+test('svc.mail.draft contains the values of a draft only for its author', async () => {
   const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id, app.main.admin.id]);
   const vals = {
     to: 'a@example.org',
@@ -180,7 +180,7 @@ test('only opening through the JSON API marks a message as read, not lists, Grap
   }
 });
 
-test('moving messages back and forth loses none', async () => {
+test('moving messages back and forth loses no messages', async () => {
   const ids = [await fileOne({ subject: 'one' }), await fileOne({ subject: 'two' })];
   const total = async () => {
     const { folders } = await callMailOk(app, 'get_mailbox_state');
@@ -217,7 +217,7 @@ test('moving messages back and forth loses none', async () => {
   }
 });
 
-test('a block files later mail in Spam and keeps earlier mail in place, until it is removed', async () => {
+test('a block files later mail in Spam and leaves earlier mail in place, until it is removed', async () => {
   const other = await loadMailbox(app.main.ctx, app.main.admin.id);
   const send = async (subject: string) => {
     const args = { account_id: other.id, to: box.address, subject, body: 'x' };

@@ -102,7 +102,7 @@ test('rejects the 51st rule, also under concurrent requests', async () => {
   );
 });
 
-test('shows a rule of an administrator, which cannot be changed', async () => {
+test('shows a rule set by an administrator, which members cannot change', async () => {
   const { rule_id } = await save();
   await app.runtime.db.rows(
     sql`update svc_mail_rule set by_admin = true where workspace_id = ${app.main.ctx.workspace.id} and id = ${rule_id}`,
@@ -174,7 +174,7 @@ test('an administrator creates, replaces and deletes rules, which members cannot
   expect(await remove(ruleId)).toEqual({ ok: true, error: null });
 });
 
-test('a preview counts matches in the newest 200 of the Inbox, shows five, and changes nothing', async () => {
+test('a preview counts matches in the newest 200 Inbox messages, shows five, and changes nothing', async () => {
   for (let i = 0; i < 8; i++)
     await fileMessage(app.main.ctx, box.id, box.folders.inbox, {
       subject: i < 7 ? `News ${i}` : 'Else',
@@ -193,7 +193,7 @@ test('a preview counts matches in the newest 200 of the Inbox, shows five, and c
   ]);
 });
 
-test('returns an access error for rules and auto-replies of others and for unknown mailboxes', async () => {
+test('returns an access error for rules and auto-replies of other users and for unknown mailboxes', async () => {
   const calls: [string, object][] = [
     ['rules_list', {}],
     ['rule_preview', { rule: buildRule() }],
@@ -208,7 +208,7 @@ test('returns an access error for rules and auto-replies of others and for unkno
       expect((await callMail(app, method, { account_id, ...args }, app.main.admin.key)).status).toBe(403);
 });
 
-test('an auto-reply update keeps omitted values, and empty text clears a date', async () => {
+test('an auto-reply update retains omitted values, and empty text clears a date', async () => {
   const get = () => callMailOk(app, 'autoreply_get', { account_id: box.id });
   const change = (data: object) => callMailOk(app, 'autoreply_save', { account_id: box.id, data });
   expect(await get()).toEqual({ active: false, running: false, subject: '', body: '', from: '', until: '' });

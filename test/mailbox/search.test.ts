@@ -427,7 +427,7 @@ test('without the feature, the whole text is searched as words', async () => {
   );
 });
 
-test('pages are consecutive, matches are counted up to 1,000, and a page too far down gets a hint', async () => {
+test('pages are consecutive, matches are counted up to 1,000, and a page beyond the limit returns a hint', async () => {
   const of = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'counted');
   const first = await fileSearchable(of, { ...PLAIN, text: 'guava' });
   const { workspace } = app.main.ctx;
@@ -459,7 +459,7 @@ test('pages are consecutive, matches are counted up to 1,000, and a page too far
   expect(refused.body.message).toMatch(/Narrow the search, for example with after:/);
 });
 
-test('GraphQL finds messages of several own mailboxes, in pages', async () => {
+test('GraphQL finds messages in several mailboxes of the caller, in pages', async () => {
   const of = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'searched');
   const other = await createSharedMailbox(app.main.ctx, [app.main.admin.id], 'foreign');
   const one = await fileSearchable(of, { ...PLAIN, text: 'papaya', subject: 'One' });

@@ -70,7 +70,7 @@ const makeDue = async (...ids: string[]) => {
   );
 };
 
-test('a message undone in time becomes a draft again with its files, and is not sent', async () => {
+test('a message that is undone in time becomes a draft again with its files, and is not sent', async () => {
   const attached = await callMailOk(app, 'compose_attach', {
     account_id: mine.id,
     filename: 'a.txt',
@@ -124,7 +124,7 @@ test('sanitizes the HTML of a waiting message and therefore of its draft', async
   expect(draft.body).not.toContain('onerror');
 });
 
-test('a message is sent at its time with its attachment, and can no longer be undone', async () => {
+test('a message is sent at the scheduled time with its attachment, and can no longer be undone', async () => {
   const { attachment_id } = await callMailOk(app, 'compose_attach', {
     account_id: mine.id,
     filename: 'note.txt',
@@ -155,7 +155,7 @@ test('a message is sent at its time with its attachment, and can no longer be un
   expect(await listOutgoing()).toEqual([]);
 });
 
-test('a message that can no longer be sent keeps the reason, and can be undone', async () => {
+test('a message that can no longer be sent stores the reason, and can be undone', async () => {
   const sent = await sendLater({ subject: 'Too late' });
   await app.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, email, reason) values (${workspace}, 'ann@example.org', 'MANUAL')`,
@@ -181,7 +181,7 @@ test('a message whose processes keep crashing fails after the usual number of at
   expect(await undo(outgoingId)).toMatchObject({ ok: true });
 });
 
-test('sends a message whose domain changes during the send after the change', async () => {
+test('a message whose domain changes during the send is sent after the change', async () => {
   const { outgoingId } = await sendLater({ subject: 'Passing' });
   const { db } = app.runtime;
   const onSend = (action: Sql) =>
@@ -204,7 +204,7 @@ test('sends a message whose domain changes during the send after the change', as
   await until(async () => (await loadSent('Passing')).length === 1, 'it is sent');
 });
 
-test('sends messages with attachments one after the other', async () => {
+test('sends messages with attachments one at a time', async () => {
   const ids: string[] = [];
   for (const n of [1, 2, 3]) {
     const file = { account_id: mine.id, filename: 'a.txt', data_b64: 'YQ==' };
@@ -235,7 +235,7 @@ test.each([
     {},
     /^fromAddress: "admin@main.test" is no address/,
   ],
-])('rejects %s when requested', async (_name, letter, when, error) => {
+])('rejects %s at the time of the request', async (_name, letter, when, error) => {
   expect(await sendLater(letter, when)).toMatchObject({
     ok: false,
     error: expect.stringMatching(error),
@@ -249,7 +249,7 @@ test('returns an access error for a mailbox of another user', async () => {
   expect(answer.errors[0].extensions.code).toBe('ACCESS_ERROR');
 });
 
-test('uses the undo period of the preferences if no time is given', async () => {
+test('uses the undo period of the preferences if no time is specified', async () => {
   await callMailOk(app, 'save_prefs', { vals: { svc_mail_undo_send_seconds: 30 } });
   const { sendAt, outgoingId } = await sendLater({ subject: 'Prefs' }, {});
   const wait = Date.parse(sendAt) - Date.now();

@@ -153,7 +153,7 @@ test('sends one message to 100 recipients', async () => {
   expect((await loadSent()).recipients).toHaveLength(100);
 });
 
-test('rejects the 301st message of an hour, also under concurrent requests', async () => {
+test('rejects the 301st message within an hour, also under concurrent requests', async () => {
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
     sql`insert into svc_mail_send_log (workspace_id, account_id, email_id, recipients)

@@ -33,7 +33,7 @@ const setFeature = (key: string, isOn: boolean) =>
     app.main.admin.key,
   );
 
-test('get_mailbox_state returns own mailboxes with folders, labels, features and preferences', async () => {
+test('get_mailbox_state returns the mailboxes of the caller with folders, labels, features and preferences', async () => {
   await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
   await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, { isRead: true });
   await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
@@ -147,7 +147,7 @@ test('a page far down the unified list equals the page found by counting', async
     expect(await page(offset, 20)).toEqual(all.slice(offset, offset + 20));
 });
 
-test('rejects the unified list while its feature is off', async () => {
+test('rejects the unified list if its feature is disabled', async () => {
   await setFeature('mail.unified_inbox', false);
   const { status, body } = await callMail(app, 'get_unified_entries');
   expect([status, body.message]).toEqual([422, 'All inboxes is not enabled (mail.unified_inbox).']);

@@ -233,7 +233,7 @@ async function fingerprintMailbox(): Promise<string[]> {
   return [...prints, own!.print, labels!.print];
 }
 
-test('each method treats mailboxes of others like unknown ones and changes nothing in them', async () => {
+test('each method treats mailboxes of other users like unknown ones and changes nothing in them', async () => {
   const before = await fingerprintMailbox();
   const all = await methods();
   expect(all.length).toBeGreaterThan(45);
@@ -264,7 +264,7 @@ test('each method treats mailboxes of others like unknown ones and changes nothi
   expect(await fingerprintMailbox()).toEqual(before);
 }, 300_000);
 
-test('rejects values that refer to records of others exactly like unknown records', async () => {
+test('rejects values that refer to records of other users exactly like unknown records', async () => {
   const before = await fingerprintMailbox();
   for (const { name, key, own } of strangers) {
     if (!own) continue;

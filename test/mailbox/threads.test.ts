@@ -64,7 +64,7 @@ test('lists conversations once each in order of their newest message, with their
   });
 });
 
-test('pages are consecutive without gaps, in any size', async () => {
+test('pages of any size are consecutive, without gaps', async () => {
   for (const first of [1, 2]) {
     const found: string[] = [];
     for (let after: string | null = null; ; ) {
@@ -115,7 +115,7 @@ test('returns a conversation by its id, by its messages and by a filter', async 
   expect(data.mailMessages).toEqual({ totalCount: 2, nodes: [{ threadId: id }, { threadId: id }] });
 });
 
-test('rejects conversations of others like unknown ones', async () => {
+test('rejects conversations of other users like unknown ones', async () => {
   const { key } = app.main.admin;
   const messages: string[] = [];
   for (const query of [
@@ -143,7 +143,7 @@ test('limits the number of messages returned with conversations', async () => {
   expect((await page(98, 'subject')).errors).toBeUndefined();
 });
 
-test('rejects conversations if the company has turned them off', async () => {
+test('rejects conversations if the company has disabled them', async () => {
   await queryGraphql(
     app,
     'mutation { mailFeatureSet(key: "mail.threading", isOn: false) { key } }',

@@ -30,7 +30,7 @@ const importMails = (messages: string[], folder = mailbox.folders.archive) =>
     messages,
   });
 
-test('imports messages as read, each Message-ID once per mailbox, and names invalid ones', async () => {
+test('imports messages as read, each Message-ID once per mailbox, and reports invalid ones', async () => {
   const first = (
     await importMails([base64(buildMail('i1')), base64(buildMail('i2')), base64(buildMail('i1')), '%%%', ''])
   ).json();
@@ -67,7 +67,7 @@ test('a message without a date gets the date of its top Received field', async (
   );
 });
 
-test('files messages once that are imported many times concurrently', async () => {
+test('files messages once if they are imported many times concurrently', async () => {
   const messages = ['p1', 'p2', 'p3', 'p4'].map((id) => base64(buildMail(id)));
   const answers = await Promise.all(Array.from({ length: 6 }, () => importMails(messages)));
   const counts = answers.map((answer) => answer.json().imported as number);
@@ -97,7 +97,7 @@ test('names a message over 25 MB and files the others', { tags: 'slow' }, async 
   expect(answer).toMatchObject({ imported: 1, failed: [{ index: 0, error: 'It is larger than 25 MB.' }] });
 });
 
-test('denies a folder of others, and import_who can limit imports to administrators', async () => {
+test('denies access to a folder of another user, and import_who can limit imports to administrators', async () => {
   const { admin, user } = app.main;
   const others = await loadMailbox(app.main.ctx, admin.id);
   expect((await importMails([base64(buildMail('o'))], others.folders.inbox)).status).toBe(403);
@@ -117,7 +117,7 @@ test('denies a folder of others, and import_who can limit imports to administrat
   expect(user.id).not.toBe(admin.id);
 });
 
-test('downloads a folder as mbox with a session only, and Python reads the messages unchanged', async () => {
+test('downloads a folder as mbox only with a session, and Python reads the messages unchanged', async () => {
   const own = await loadMailbox(app.main.ctx, app.main.admin.id);
   const bodies = ['plain', 'From the start\r\n>From quoted\r\n.\r\n..dots', 'ünï\r\n\r\n\r\nlines', ''];
   for (const [i, body] of bodies.entries())

@@ -50,7 +50,7 @@ test('a token restores flags and folders once, for the user who made the change'
   expect(await undo(undoToken)).toEqual(GONE);
 });
 
-test('restores labels, and skips messages deleted in the meantime', async () => {
+test('restores labels, and skips messages that have since been deleted', async () => {
   const ids = [await fileOne('c'), await fileOne('d', mine.folders.trash)];
   const { label_id } = await callMailOk(app, 'create_label', { account_id: mine.id, name: 'One' });
   const { folder_id } = await callMailOk(app, 'create_folder', { account_id: mine.id, name: 'Work' });
@@ -125,7 +125,7 @@ test.each([
   expect(await findMiscounts(app)).toEqual(before);
 });
 
-test('changes a folder in parts, and rejects too many messages and messages of others', async () => {
+test('changes a folder in parts, and rejects too many messages and messages of other users', async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'many');
   const dates = Array.from({ length: 2_500 }, (_, i) => new Date(Date.UTC(2026, 0, 1 + (i % 300))));
   await fileMany(app.main.ctx, box.id, box.folders.inbox, dates);

@@ -38,7 +38,7 @@ async function signIn(login: string, password: string): Promise<string> {
     .join('; ');
 }
 
-test('stages raw bytes with a name and a type, by a key or a session of our own pages', async () => {
+test('stages raw bytes with a name and a type, with a key or with a session from our own pages', async () => {
   const bytes = randomBytes(3_000_000);
   const first = await put(bytes, buildQuery('../Pläne & Co.pdf'), buildBearer());
   expect(first).toEqual({
@@ -83,13 +83,13 @@ test('rejects an oversized upload with or without an announced size, and stages 
   expect(await loadStaged()).toEqual([]);
 });
 
-test('rejects a mailbox of others, an unauthenticated client and an invalid name', async () => {
+test('rejects a mailbox of another user, an unauthenticated client and an invalid name', async () => {
   expect((await put('x', buildQuery('x'), buildBearer(app.main.admin.key))).status).toBe(403);
   expect((await put('x', buildQuery('x'), {})).status).toBe(401);
   expect((await put('x', 'account_id=x', buildBearer())).status).toBe(400);
   expect((await put('x', buildQuery('..'), buildBearer())).body).toEqual({
     ok: false,
-    error: 'filename: a name is needed.',
+    error: 'filename: a name is required.',
   });
   expect(await loadStaged()).toEqual([]);
 });

@@ -53,7 +53,7 @@ const loadAgent = async (id: string) =>
     )
   )[0]!;
 
-test('allows only the number of concurrent calls in the budget of the key', async () => {
+test('limits concurrent calls to the budget of the key', async () => {
   const { key, id } = await newKey('callsPerDay: 20');
   const answers = await Promise.all(Array.from({ length: 50 }, () => run(key, 'plain')));
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(20);
@@ -64,7 +64,7 @@ test('allows only the number of concurrent calls in the budget of the key', asyn
   expect(await loadAgent(id)).toMatchObject({ calls_of_day: 50, call_count: 50 });
 });
 
-test('allows only the number of concurrent sends in the budget, and sends no further message', async () => {
+test('limits concurrent sends to the budget, and sends no further message', async () => {
   const { key, id } = await newKey('sendsPerDay: 7');
   const names = Array.from({ length: 50 }, (_, n) => `Sent ${n}`);
   const answers = await Promise.all(names.map((name) => run(key, 'mail_send', { name, confirm: true })));
@@ -72,7 +72,7 @@ test('allows only the number of concurrent sends in the budget, and sends no fur
   expect(await loadAgent(id)).toMatchObject({ sends_of_day: 7 });
 });
 
-test('previewed and rejected actions do not count', async () => {
+test('previewed and rejected actions do not count towards the budget', async () => {
   const { key, id } = await newKey('sendsPerDay: 1, changesPerDay: 2');
   for (let n = 0; n < 3; n++) await run(key, 'mail_send', { name: 'Previewed' });
   expect((await run(key, 'mail_send', { name: 'Refused', confirm: true })).text).toBe('Error: No.');
@@ -113,7 +113,7 @@ test('a rejected call shows no data read concurrently, and later calls read noth
   expect(readCounter.count).toBe(before);
 });
 
-test('an agent revoked during a read gets no result', async () => {
+test('an agent revoked during a read receives no result', async () => {
   const { key, id } = await newKey();
   expect((await run(key, 'reading')).isError).toBe(false);
   await app.main.ctx.db.rows(
@@ -133,7 +133,7 @@ test('the budget resets after a day', async () => {
   expect((await run(key, 'plain')).isError).toBe(false);
 });
 
-test('a workspace limits all its agents together, and the calls per minute', async () => {
+test('a workspace limits all its agents together, and also limits calls per minute', async () => {
   const { key } = await newKey();
   await savePolicy('callsPerMinute: 3');
   try {
@@ -149,7 +149,7 @@ test('a workspace limits all its agents together, and the calls per minute', asy
   }
 });
 
-test('lists of resources and reads of them count as calls', async () => {
+test('listing and reading resources count as calls', async () => {
   const { key, id } = await newKey('callsPerDay: 2');
   const ask = async (method: string, params: object = {}) =>
     (await postMcp(app, buildRequest(method, params), key)).json();
@@ -180,7 +180,7 @@ test('records a rejected call', async () => {
   });
 });
 
-test('a key with a budget or for tool groups works through no other facade', async () => {
+test('a key with a budget or for tool groups is rejected by every other facade', async () => {
   for (const bounds of ['callsPerDay: 9', 'toolGroups: [DATA]']) {
     const { key } = await newKey(bounds);
     expect((await json2(app, 'res.partner/search_count', { domain: [] }, key)).status).toBe(403);
@@ -203,7 +203,7 @@ test('a key for tool groups lists and calls only the tools of these groups', asy
   expect((await run(key, 'mail_send', { name: 'x' })).text).toContain('does not allow the tool mail_send');
 });
 
-test('lists an agent with its activity for its user and for administrators, and can revoke it', async () => {
+test('an agent and its activity are visible to its user and to administrators, who can revoke it', async () => {
   const made = await postGraphql(app, 'mutation { keyCreate(name: "mine") { key id } }', {
     key: app.main.user.key,
   });
@@ -268,7 +268,7 @@ test('creating an agent key with one click requires the password, and the key is
   expect(line!.summary).not.toContain(password);
 });
 
-test('an agent has the name given by its client, not the name of its HTTP library', async () => {
+test('an agent has the name sent by its client, not the name of its HTTP library', async () => {
   const { key, id } = await newKey();
   const library = { 'user-agent': 'node' };
   const name = async () => (await loadAgent(id)).client_name;
@@ -293,7 +293,7 @@ test('an agent has the name given by its client, not the name of its HTTP librar
   expect(await name()).toBe('goose');
 });
 
-test('an agent is known with its last activity from its first connection on', async () => {
+test('an agent is listed with its last activity from its first connection', async () => {
   const { key, id } = await newKey();
   for (const method of ['initialize', 'tools/list', 'tools/list'])
     expect((await postMcp(app, buildRequest(method, { protocolVersion: '2025-06-18' }), key)).status).toBe(
@@ -318,7 +318,7 @@ test('an agent is known with its last activity from its first connection on', as
   expect(Date.parse(String(seen)) - Date.parse(String(first))).toBeGreaterThan(86_000_000);
 });
 
-test('logs one warning about a general key used by an agent, which is an agent key from then on', async () => {
+test('logs one warning about a general key that an agent uses, and then treats it as an agent key', async () => {
   const warned = vi.spyOn(app.runtime.log, 'warn');
   onTestFinished(() => warned.mockRestore());
   const [ordinary, bound] = [await newKey(), await newKey('callsPerDay: 5')];

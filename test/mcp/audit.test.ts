@@ -72,7 +72,7 @@ const unusual: [string, object, string][] = [
   ],
 ];
 
-test.for(unusual)('records a call with %s as well', async ([, params, logged]) => {
+test.for(unusual)('also records a call with %s', async ([, params, logged]) => {
   const before = Number((await readLogLines(app.main, 1))[0]?.id ?? 0);
   await postMcp(app, buildRequest('tools/call', params), app.main.user.key);
   const line = await loadNewestLine();
@@ -81,7 +81,7 @@ test.for(unusual)('records a call with %s as well', async ([, params, logged]) =
   expect((line.error as string).length).toBeGreaterThan(0);
 });
 
-test('secrets in arguments never reach the log', async () => {
+test('secrets in arguments never appear in the log', async () => {
   const secret = 'hunter2-is-secret';
   await runTool(app, app.main.admin.key, 'search', {
     model: 'res.users',
@@ -168,7 +168,7 @@ test.for([
     'in a text of a field',
     { model: 'res.partner', values: { comment: 'his password is hunter2-is-secret' } },
   ],
-])('a secret %s never reaches the log', async ([, given]) => {
+])('a secret %s never appears in the log', async ([, given]) => {
   await postMcp(app, buildRequest('tools/call', { name: 'create', arguments: given }), app.main.admin.key);
   const { summary, error } = await loadNewestLine();
   expect(`${summary} ${error}`).not.toMatch(/hunter2|0123456789abcdef/);
@@ -184,7 +184,7 @@ test('records each call of a batch, in order', async () => {
   expect((await readLogLines(app.main, 4)).map((line) => line.tool).reverse()).toEqual(names);
 });
 
-test('records each of 40 concurrent calls before its response outside a burst', async () => {
+test('outside a burst, records each of 40 concurrent calls before its response', async () => {
   const calls = Array.from({ length: 40 }, async (_, n) => {
     await postMcp(app, buildRequest('tools/call', { name: 'list_models' }), app.main.user.key, {
       'x-request-id': `many-${n}-calls`,
@@ -230,7 +230,7 @@ test('administrators read the log with its fields, and other users cannot', asyn
   expect(json.status).toBe(403);
 });
 
-test('no user changes the log through the application, administrators included', async () => {
+test('no user can change the log through the application, not even an administrator', async () => {
   const line = await loadNewestLine();
   const attempts = {
     write: { ids: [line.id], vals: { tool: 'nothing happened' } },
@@ -279,7 +279,7 @@ test('a call that cannot be recorded fails with a reference and returns no data'
   expect((await runTool(app, app.main.user.key, 'count', { model: 'res.partner' })).isError).toBe(false);
 });
 
-test('deletes entries older than 90 days and keeps newer ones', async () => {
+test('deletes entries older than 90 days and retains newer ones', async () => {
   const { ctx } = app.main;
   for (const [tool, days] of Object.entries({ ancient: 91, recent: 89 })) {
     await ctx.db.rows(

@@ -70,7 +70,7 @@ test('only the entry that cannot be written fails', async () => {
   expect(statements).toEqual([['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']]);
 });
 
-test('more than 500 entries take more than one statement', async () => {
+test('more than 500 entries need more than one statement', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog);
   await Promise.all(Array.from({ length: 1_002 }, (_, n) => log.write(buildLine(String(n)))));
@@ -79,7 +79,7 @@ test('more than 500 entries take more than one statement', async () => {
 
 const RUSH = { record: () => true };
 
-test('in a burst, does not wait for the entry of a read, and writes it soon', async () => {
+test('in a burst, does not wait for the entry of a read, and writes it soon afterwards', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog, RUSH);
   for (const tool of ['a', 'b', 'c']) await log.write(buildLine(tool));

@@ -94,7 +94,7 @@ test.for(['', 'x', 'a.b.c', 'a.b.c.d', '..', 'a.b.\u0000'])('rejects %j as a tok
   expect(await countPartners('Forged')).toBe(0);
 });
 
-test('rejects a token with a changed time', async () => {
+test('rejects a token with a changed timestamp', async () => {
   const [nonce, , hash] = (await requestConfirmToken('Longer')).split('.');
   const later = (Date.now() + 86_400_000).toString(36);
   expect((await add({ name: 'Longer', confirm_token: `${nonce}.${later}.${hash}` })).isError).toBe(true);
@@ -166,7 +166,7 @@ test('prompts a person if the workspace requires it and the client supports it',
   ]);
 });
 
-test('does not execute an action that a person rejects, or one different from the prompt', async () => {
+test('does not execute an action that a person rejects, or one that differs from the prompt', async () => {
   await savePolicy('confirmation: PERSON');
   const ask = async () => (await addAsking({ name: 'Denied' })).result.requestState;
   const cases: [object, string][] = [
@@ -189,7 +189,7 @@ test.for([
   ['no answer', { requestState: 'x' }],
   ['no state', { inputResponses: { approval: { action: 'accept', content: { approve: true } } } }],
   ['an answer that cannot be read', { ...buildConfirmation('x', { approve: 'yes' }) }],
-])('prompts again for a call that brings %s', async ([, more]) => {
+])('prompts again for a call that contains %s', async ([, more]) => {
   await savePolicy('confirmation: PERSON');
   const { result } = await addAsking({ name: 'Unclear' }, more as object);
   expect(result.resultType).toBe('input_required');

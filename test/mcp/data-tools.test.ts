@@ -112,7 +112,7 @@ test('rejects a delete without permission before the preview', async () => {
 });
 
 describe('the call tool', () => {
-  test('calls a reading method', async () => {
+  test('calls a read-only method', async () => {
     const result = await callValue('call', { model, method: 'search_count', args: [[['id', '=', ids[0]]]] });
     expect(result).toEqual({ result: 1, _count: 1 });
     const read = await callValue('call', {
@@ -146,7 +146,7 @@ describe('the call tool', () => {
     expect(await countRecords([['id', '=', ids[10]]])).toBe(0);
   });
 
-  test.each(['create', 'write', 'unlink', 'web_save'])('leaves %s to its own tool', async (method) => {
+  test.each(['create', 'write', 'unlink', 'web_save'])('rejects %s, which has a dedicated tool', async (method) => {
     expect(await callRejected('call', { model, method, ids: [ids[0]], confirm: true })).toContain(
       'Use the tool',
     );
@@ -220,7 +220,7 @@ describe('the aggregate tool', () => {
     });
   });
 
-  test('groups dates by the requested period, and everything without a field', async () => {
+  test('groups dates by the requested period, and groups all records together without a field', async () => {
     const [month] = (
       await callValue('aggregate', {
         model: lead,
@@ -343,7 +343,7 @@ describe('lenient arguments', () => {
     expect(await callRejected(name, args)).toMatch(why);
   });
 
-  test('treats null as no arguments, and a reading tool reports ignored arguments', async () => {
+  test('treats null as no arguments, and a read-only tool reports ignored arguments', async () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
     const params = { name: 'platform_info', arguments: null };
     const answer = await postMcp(app, { ...message, params }, app.main.admin.key);
@@ -385,7 +385,7 @@ describe('hints for an agent', () => {
       expect(await callValue('search', { ...asked, offset: total - left })).not.toHaveProperty('has_more');
   });
 
-  test('limit default fields to the context of a client, and return all with *', async () => {
+  test('limit default fields to the context of a client, and return all fields for *', async () => {
     const short = await callAsAdmin('search', { model });
     expect(short.content[0]!.text.length).toBeLessThan(40_000);
     const [record] = short.structuredContent.records;

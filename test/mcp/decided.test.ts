@@ -158,7 +158,7 @@ test.for<[string, (ids: { partner: number }) => [string, object]]>([
   expect((await run(name, given, await newKey())).structuredContent).toMatchObject({ held: true, _count: 0 });
 });
 
-test('holds an update that sends mail if sends are held, however small it is', async () => {
+test('holds an update that sends mail if sends are held, however small the update is', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const key = await newKey();
   const event = { name: 'Talk', start: '2031-05-05 10:00:00', stop: '2031-05-05 11:00:00' };
@@ -288,7 +288,7 @@ test('an approved action counts when it is executed', async () => {
   ]);
 });
 
-test('a key used by an agent creates no other key, and its sessions decide nothing', async () => {
+test('a key used by an agent creates no other key, and its sessions cannot approve or reject actions', async () => {
   const key = await newKey();
   await run('count', { model: 'res.partner' }, key);
   const create = await postGraphql(app, 'mutation { keyCreate(name: "other") { key } }', { key });
@@ -325,7 +325,7 @@ test('an agent cannot make an inactive user an administrator or activate an admi
   expect((await update({ active: true })).isError).toBe(true);
 });
 
-test('keeps all concurrent changes of the policy', async () => {
+test('retains all concurrent changes of the policy', async () => {
   await Promise.all(
     ['callsPerDay: 1001', 'sendsPerDay: 1002', 'changesPerDay: 1003', 'holds: []'].map(savePolicy),
   );
@@ -335,7 +335,7 @@ test('keeps all concurrent changes of the policy', async () => {
   await savePolicy('callsPerDay: null, sendsPerDay: null, changesPerDay: null');
 });
 
-test('counts a call that arrives right after another was counted', async () => {
+test('counts a call that arrives right after another call was counted', async () => {
   const caller = await app.runtime.identity.byKey(await newKey());
   const ctx = createCtx(app.runtime, { ...caller!, channel: 'mcp', requestId: 'test' });
   const call = { tool: 'count', client: null, sends: 0, changes: 0, perMinute: null };

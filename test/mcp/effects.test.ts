@@ -177,7 +177,7 @@ test.for([
   ['toolGroups: [DATA]', ''],
   ['', '?groups=data'],
   ['', '?groups=data,schema'],
-])('an agent limited by "%s" and "%s" reaches no mail and no apps', async ([bounds, query]) => {
+])('an agent limited by "%s" and "%s" cannot access mail or apps', async ([bounds, query]) => {
   const before = await rowCounts();
   const answers = await runAll(bounds, query);
   const after = await rowCounts();

@@ -37,7 +37,7 @@ test('until MCP is enabled for the workspace, /mcp returns 404 for every method 
   expect((await postMcp(app, buildRequest('ping'), getAdminKey())).json().result).toEqual({});
 });
 
-test('enabling MCP in one workspace leaves it off in another', async () => {
+test('enabling MCP in one workspace leaves it disabled in another', async () => {
   expect((await postMcp(app, buildRequest('ping'), other.admin.key)).status).toBe(404);
 });
 
@@ -70,7 +70,7 @@ test('with an unknown key, a revoked key or a team key, /mcp returns 401', async
   }
 });
 
-test('the key of one workspace reaches only the data of that workspace', async () => {
+test('the key of one workspace grants access only to the data of that workspace', async () => {
   await switchMcp(app, other, true);
   for (const tenant of [app.main, other]) {
     const { structuredContent } = await runTool(app, tenant.admin.key, 'search', {

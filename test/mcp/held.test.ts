@@ -106,7 +106,7 @@ test('executes a held action after approval, based on its preview', async () => 
   });
 });
 
-test('executes unconfirmed actions and tools that are not held immediately', async () => {
+test('immediately executes unconfirmed actions, and tools that are not held', async () => {
   expect((await run('adding', { name: 'Free', confirm: true })).structuredContent._count).toBe(1);
   expect((await run('update', { ids: [1] })).structuredContent._count).toBe(1);
 });
@@ -159,7 +159,7 @@ test('hides an action from another workspace and from other users', async () => 
   expect((await read(id)).state).toBe('WAITING');
 });
 
-test('an agent cannot decide on any action, its own included', async () => {
+test('an agent cannot decide on any action, including its own', async () => {
   const id = await holdDelete('Self');
   expect((await approveHeld(id, agent)).errors[0]!.extensions.code).toBe('FORBIDDEN');
   const second = (await newKey(app.main.admin.key)).key;
@@ -182,7 +182,7 @@ test('users decide on actions of their own agents if the policy allows', async (
   expect(await countPartners('Owned')).toBe(0);
 });
 
-test('an approved action that its tool rejects has failed and changed nothing', async () => {
+test('an approved action that its tool rejects is marked as failed and changes nothing', async () => {
   const { data } = await approveHeld(await holdDelete('Refused'));
   expect(data.heldActionApprove).toMatchObject({ state: 'FAILED', error: 'No.' });
   expect(await countPartners('Refused')).toBe(0);
@@ -221,7 +221,7 @@ test('limits pending actions, also under concurrent requests', async () => {
   );
 });
 
-test('an action without a decision expires, and an interrupted one has failed', async () => {
+test('an action without a decision expires, and an interrupted one is marked as failed', async () => {
   const [late, lost] = [await holdDelete('Late'), await holdDelete('Lost')];
   const at = (id: string, change: ReturnType<typeof sql>) =>
     app.main.ctx.db.rows(

@@ -32,7 +32,7 @@ test.for([
   expect(result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
 });
 
-test('a legacy client calls without initialize, as no state is kept between requests', async () => {
+test('a legacy client calls without initialize, because no state is kept between requests', async () => {
   const { result } = (await mcp(buildRequest('tools/list'))).json();
   const names = result.tools.map((tool: { name: string }) => tool.name);
   expect(names.slice(0, 5)).toEqual(['search', 'get', 'count', 'find', 'create']);
@@ -138,7 +138,7 @@ test('rejects a batch of 51 messages and an empty batch as a whole', async () =>
   expect(await readLogLines(app.main)).toHaveLength(before);
 });
 
-test('returns a separate result for each message of a batch, errors included', async () => {
+test('returns a separate result for each message of a batch, including errors', async () => {
   const answer = await mcp([
     buildRequest('tools/call', { name: 'count', arguments: { model: 'res.partner' } }, 'a'),
     buildRequest('nothing/here', undefined, 'b'),
@@ -165,7 +165,7 @@ test('accepts a batch of only notifications with 202', async () => {
   expect((await mcp([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202);
 });
 
-test('an unknown revision in the header returns 400 and -32022 with the known ones', async () => {
+test('an unknown revision in the header returns 400 and -32022 with the supported revisions', async () => {
   const answer = await mcp(buildRequest('ping'), { 'mcp-protocol-version': '2023-01-01' });
   expect(answer.status).toBe(400);
   expect(answer.json().error).toMatchObject({

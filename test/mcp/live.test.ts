@@ -59,7 +59,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect((await read('platform_info', {}, app.main.admin.key)).your_user.is_admin).toBe(true);
   });
 
-  test('list_installed_modules lists installed modules by text, or apps only', async () => {
+  test('list_installed_modules lists installed modules that match a text, or only apps', async () => {
     const all = await read('list_installed_modules');
     expect(all._count).toBe(5 + apps.length);
     expect(all.modules).toContainEqual({
@@ -151,7 +151,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
 
   const asAdmin = (name: string, args: object) => read(name, args, app.main.admin.key);
 
-  test('module_uninstall previews the loss, and removes an app with its data on confirmation', async () => {
+  test('module_uninstall previews the data loss, and removes an app with its data on confirmation', async () => {
     const asked = await asAdmin('module_uninstall', { module: 'project' });
     expect(asked).toMatchObject({ confirm_required: true, preview: { modules: ['project'] }, _count: 0 });
     expect(asked.preview.rows).toBeGreaterThan(0);
@@ -186,7 +186,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     }
   });
 
-  test('module_install installs one app, and reports an installed one', async () => {
+  test('module_install installs one app, and reports one that is already installed', async () => {
     expect(await asAdmin('module_install', { module: 'project' })).toMatchObject({
       state: 'installed',
       installed: ['project'],
@@ -237,7 +237,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect(await call('module_configure', wrong, app.main.admin.key)).toMatchObject({ isError: true });
   });
 
-  test('call leaves app buttons to the module tools', async () => {
+  test('call rejects app buttons and refers to the module tools', async () => {
     const args = { model: 'ir.module.module', method: 'button_immediate_uninstall', ids: [1], confirm: true };
     const { isError, content } = await call('call', args, app.main.admin.key);
     expect([isError, content[0]!.text]).toEqual([true, expect.stringContaining('module_uninstall')]);

@@ -226,7 +226,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     await callMailOk(app, 'set_flags', { entry_ids: Object.values(ids), vals: { trash: true } });
   });
 
-  test('folder_type drafts lists own drafts by draft_id', async () => {
+  test('folder_type drafts lists the drafts of the user by draft_id', async () => {
     const { draft_id: id } = await callMailOk(app, 'draft_save', {
       account_id: mine.id,
       vals: { to: 'a@example.org', subject: 'A draft', body: 'Not yet.' },
@@ -238,7 +238,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect(messages[0]).not.toHaveProperty('entry_id');
   });
 
-  test('a list returns at most 200 messages, and none of other mailboxes', async () => {
+  test('a list returns at most 200 messages, and no messages of other mailboxes', async () => {
     const { ctx } = app.main;
     const dates = Array.from({ length: 210 }, (_, i) => new Date(Date.UTC(2020, 1, 1, 0, i)));
     await fileMany(ctx, mine.id, mine.folders.archive, dates);
@@ -384,7 +384,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     );
   });
 
-  test('mail_domain_status returns the domains with their DNS records to mail administrators only', async () => {
+  test('mail_domain_status returns the domains with their DNS records only to mail administrators', async () => {
     const { id } = app.main.ctx.workspace;
     await app.runtime.db.rows(
       sql`insert into svc_domain (workspace_id, id, name, region, subdomain, status, dkim_selector, public_key,

@@ -62,7 +62,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     return result.content[0]!.text;
   };
 
-  test('mail_draft_save saves without confirmation, keeps omitted values and clears empty text', async () => {
+  test('mail_draft_save saves without confirmation, retains omitted values and clears empty text', async () => {
     const [answered] = await fillInbox(1);
     const first = await done('mail_draft_save', {
       account_id: mine.id,
@@ -175,7 +175,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     }
   });
 
-  test('mail_send to suppressed recipients returns ok false, and the preview gives the reason', async () => {
+  test('mail_send to suppressed recipients returns ok: false, and the preview shows the reason', async () => {
     const { id } = app.main.ctx.workspace;
     await app.runtime.db.rows(
       sql`insert into svc_suppression (workspace_id, id, email, reason) values (${id}, 8000, 'gone@example.org', 'MANUAL')
@@ -209,7 +209,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     );
   });
 
-  test('mail_organize asks before trash, move and over 25 messages, and never deletes permanently', async () => {
+  test('mail_organize asks before trash, move or over 25 messages, and never deletes permanently', async () => {
     const ids = await fillInbox(26);
     const [first] = ids;
     const where = async () => (await loadStates(app.main.ctx, [first!]))[0]!;
@@ -229,7 +229,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(await where()).toMatchObject({ folder_id: mine.folders.archive });
   });
 
-  test('mail_organize accepts 1 to 100 own messages and compatible actions', async () => {
+  test('mail_organize accepts 1 to 100 messages of the user and compatible actions', async () => {
     const ids = await fillInbox(1);
     const hundred = Array.from({ length: 101 }, (_, i) => i + 1);
     const foreign = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
@@ -296,7 +296,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(await refused('mail_label', { action: 'rename', label_id: other.label_id })).toMatch(/name/);
   });
 
-  test('mail_sender_block asks before blocking, and rejects the own address and patterns', async () => {
+  test('mail_sender_block asks before blocking, and rejects patterns and the address of the user', async () => {
     const email = `Loud-${era}@example.org`;
     const block = { account_id: mine.id, email, action: 'block' };
     const blocked = async () =>
@@ -389,7 +389,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       expect(await refused('mail_rule', { action, account_id: mine.id })).toMatch(/needs/);
   });
 
-  test('mail_autoreply_set always previews the exact text, and keeps omitted values', async () => {
+  test('mail_autoreply_set always previews the exact text, and retains omitted values', async () => {
     const text = { subject: 'Away', body: 'Back on Monday.', from: '2030-01-01', until: '2030-01-07' };
     const on = { account_id: mine.id, active: true, ...text };
     expect((await asked('mail_autoreply_set', on)).preview).toEqual({

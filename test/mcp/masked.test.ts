@@ -124,13 +124,13 @@ describe('a masked caller of any method', () => {
     ['get_param', { key: 'mail.smtp.password' }],
     ['search_read', { domain: [], fields: ['key', 'value'] }],
     ['web_search_read', { domain: [], specification: { key: {}, value: {} } }],
-  ])('gets the mask from %s', async (method, args) => {
+  ])('receives masked values from %s', async (method, args) => {
     const text = await masked('ir.config_parameter', method, args);
     expect(text).toContain('***');
     expect(text).not.toContain(SECRET);
   });
 
-  test('gets the mask in an export of whole records', async () => {
+  test('receives masked values in an export of whole records', async () => {
     const domain = [['key', '=', 'mail.smtp.password']];
     const [id] = await scene.admin.value('ir.config_parameter/search', { domain });
     const args = { ids: [id], fields_to_export: ['key', 'value'] };

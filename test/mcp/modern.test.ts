@@ -43,7 +43,7 @@ test('modern results have a resultType and server info, and only lists can be ca
 });
 
 test.for(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'tasks/get', 'toString'])(
-  'the modern revision does not know the method %s: 404, -32601',
+  'the modern revision does not support the method %s: 404, -32601',
   async (method) => {
     const answer = await mcp(buildModernRequest(method, {}, 'abc'));
     expect(answer.status).toBe(404);
@@ -51,7 +51,7 @@ test.for(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'task
   },
 );
 
-test('an unsupported revision returns 400 and -32022 with the supported ones', async () => {
+test('an unsupported revision returns 400 and -32022 with the supported revisions', async () => {
   for (const requested of ['2099-01-01', '2025-06-18']) {
     const sent = buildModernRequest('tools/list');
     Object.assign(sent.body.params as object, { _meta: { [REVISION]: requested, [CAPABILITIES]: {} } });

@@ -33,7 +33,7 @@ test.for([1, 2])(
 );
 
 test.for([3, 4])(
-  'without the guard, calls of an agent of an administrator grant that role (seed %d)',
+  'without the guard, calls of an agent of an administrator grant the Administrator role (seed %d)',
   async (seed) => {
     await scene.addPerson(`third ${seed}`);
     await scene.addPerson(`asleep ${seed}`, [await scene.groupId('base.group_system')], { active: false });

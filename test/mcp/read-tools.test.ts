@@ -51,7 +51,7 @@ test('search returns 50 rows by default and 500 at most', async () => {
   }
 });
 
-test('search pages with offset', async () => {
+test('search paginates by offset', async () => {
   const { structuredContent } = await callAsUser('search', {
     ...contacts,
     fields: ['name'],
@@ -106,7 +106,7 @@ test('get returns rows in the order of the ids and skips missing records', async
   });
 });
 
-test('get reads the first 500 ids', async () => {
+test('get returns only the first 500 of the requested ids', async () => {
   const { structuredContent } = await callAsUser('get', { model: 'res.partner', ids, fields: ['name'] });
   expect(structuredContent._count).toBe(500);
   expect(structuredContent.records[499].id).toBe(ids[499]);

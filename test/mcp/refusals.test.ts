@@ -78,7 +78,7 @@ describe('1: rights, views, jobs, templates, settings and mail rules', () => {
     await expectRejected('delete', { model, ids: [1], confirm: true }, why);
   });
 
-  test.each(CLOSED)('%s: call runs reading methods only', async (model) => {
+  test.each(CLOSED)('%s: call runs only read-only methods', async (model) => {
     await callDone('call', { model, method: 'search_count', args: [[]] });
     for (const method of ['copy', 'load', 'name_create', 'action_archive', 'web_save', 'message_post']) {
       const result = await callAsAdmin('call', { model, method, ids: [1], confirm: true });
@@ -212,7 +212,7 @@ describe('2: the Administrator role', () => {
     });
   });
 
-  test('cannot be granted by a user manager either', async () => {
+  test('cannot be granted even by a user manager', async () => {
     await expectRejected(
       'update',
       { model: 'res.users', ids: [plain.id], values: { group_ids: [[4, adminGroup]] } },
@@ -295,7 +295,7 @@ describe('4: methods excluded from call', () => {
   });
 
   test.each(['send_as_state', 'send_as_connect_start', 'send_as_disconnect'])(
-    'rejects %s as well',
+    'also rejects %s',
     async (method) => {
       const call = { model: 'svc.mail.account', method, confirm: true };
       await expectRejected('call', call, /does not exist/);

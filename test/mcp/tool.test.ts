@@ -97,7 +97,7 @@ test('lists the tools allowed by role and scope of the caller, always in the sam
   expect(await listToolNames(app.main.readOnlyKey)).toEqual(all.filter((name) => name !== 'writing'));
 });
 
-test('omits a tool whose mail feature is off in the company', async () => {
+test('omits a tool whose mail feature is disabled in the company', async () => {
   const other = await app.tenant('unruly');
   await switchMcp(app, other, true);
   const { companyId } = (await app.runtime.identity.byKey(other.admin.key))!.principal;
@@ -140,7 +140,7 @@ test('a tool that fails after a write leaves nothing behind', async () => {
   expect(await countPartners('Refused')).toBe(0);
 });
 
-test('a tool that returns a rejection leaves nothing behind either', async () => {
+test('a tool that returns a rejection also leaves nothing behind', async () => {
   const result = await run(app.main.admin.key, 'writing', { name: 'Declined', confirm: true });
   expect([result.isError, result.structuredContent]).toEqual([false, { ok: false, _count: 0 }]);
   expect(await countPartners('Declined')).toBe(0);
@@ -212,7 +212,7 @@ test('an administrator sees the 41 tools of five families', async () => {
     ).toEqual(family.split(' ').toSorted());
 });
 
-test('the tool list of the product has at most 32 KB with complete descriptions', async () => {
+test('the tool list of the product is at most 32 KB with complete descriptions', async () => {
   const { result } = (await postMcp(app, buildRequest('tools/list'), app.main.admin.key)).json();
   expect(result.tools).toHaveLength(mcpProduct.tools.length);
   expect(Buffer.byteLength(JSON.stringify(result.tools))).toBeLessThanOrEqual(32 * 1024);

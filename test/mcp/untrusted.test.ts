@@ -87,7 +87,7 @@ describe.each(Object.entries(RAW_ERAS))('untrusted content in the %s protocol er
     ['helpdesk.ticket', { name: ATTACK }],
     ['calendar.event', { name: ATTACK, start: '2031-05-05 10:00:00', stop: '2031-05-05 11:00:00' }],
   ] as const)(
-    'in records of %s is delimited and neutralized by every reading tool',
+    'in records of %s is delimited and neutralized by every read tool',
     async ([model, values]) => {
       const id = await createJsonClient(app).create(model, values);
       const found = { model, domain: [['id', '=', id]] };
@@ -109,7 +109,7 @@ describe.each(Object.entries(RAW_ERAS))('untrusted content in the %s protocol er
     },
   );
 
-  test('is not marked in a response without content of others', async () => {
+  test('is not marked in a response without content from other people', async () => {
     const result = await callTool(app, app.main.user.key, 'mail_features');
     expect(result).not.toHaveProperty('_meta.atrium/integrity');
     expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-it('the metadata names working endpoints, and no DPoP because tokens are bearer tokens', async () => {
+it('the metadata lists working endpoints, and no DPoP, because tokens are bearer tokens', async () => {
   const metadata = await (await fetch(`${app.url}/.well-known/oauth-authorization-server`)).json();
   const addresses = Object.entries<string>(metadata).filter(([name]) => /_(?:endpoint|uri)$/.test(name));
   expect(addresses.length).toBeGreaterThan(3);
@@ -175,7 +175,7 @@ describe('client registration', () => {
     });
   });
 
-  it('deletes a client without consent after a day and keeps one in use', async () => {
+  it('deletes a client without consent after a day and retains one in use', async () => {
     const workspace = app.main.ctx.workspace.id;
     const unused = await register(app);
     const used = await connectClient(app, app.main.user);

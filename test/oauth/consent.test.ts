@@ -174,7 +174,7 @@ describe('the consent page', () => {
     expect((await browser.get(at)).status).toBe(400);
   });
 
-  it('accepts one of two clicks, and both redirect to the program', async () => {
+  it('accepts one of two clicks, and both redirect to the client', async () => {
     const browser = await openBrowser(app, app.main.user);
     const { at, page } = await openConsentPage(browser);
     const allow: [string, string][] = [
@@ -368,7 +368,7 @@ chromium.describe('in Chromium', () => {
     },
   );
 
-  it('returns to a custom scheme by a link, and the list of agents passes accessibility checks', async () => {
+  it('returns to a custom scheme through a link, and the list of agents passes accessibility checks', async () => {
     const { metadata, redirectUri } = CLIENT_REGISTRATIONS.find(({ name }) => name === 'Cursor')!;
     const { client_id } = (await post(`${app.url}/oauth/register`, metadata)).json();
     await tab.open(`${app.url}/profile/agents`);

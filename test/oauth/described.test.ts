@@ -64,7 +64,7 @@ afterAll(async () => {
   await open?.close();
 });
 
-it('a client with a metadata document signs in without registration, and its host is shown', async () => {
+it('a client with a metadata document signs in without registration, and the page shows its host', async () => {
   const clientId = `${origin}/client.json`;
   const browser = await openBrowser(open, open.main.user);
   const { address, verifier } = buildAuthorizeUrl(open, { clientId });

@@ -115,7 +115,7 @@ describe('OAuth discovery', () => {
       expect((await requestPath(app, path, { method: 'GET', headers: host })).status).toBe(404);
   });
 
-  it('is served only at the URLs of its workspace, whatever host and port a request names', async () => {
+  it('is served only at the URLs of its workspace, whatever host and port a request specifies', async () => {
     const at = (host: string) =>
       requestPath(app, '/.well-known/oauth-authorization-server', { method: 'GET', headers: { host } });
     const { config } = app.runtime;
@@ -159,7 +159,7 @@ describe('an OAuth client', () => {
     );
   });
 
-  it('gets tokens for 1 hour and 30 days, and a consent for a year', async () => {
+  it('receives tokens for 1 hour and 30 days, and a consent for a year', async () => {
     await connectClient(app, app.main.admin);
     const rows = await app.runtime.db.rows<{ kind: string; days: number }>(
       sql`select kind, max(round(extract(epoch from expires_at - now())) / 86400)::float8 as days
@@ -172,7 +172,7 @@ describe('an OAuth client', () => {
     expect(days.Client).toBeCloseTo(365, 2);
   });
 
-  it('gets only the scopes that the user leaves selected', async () => {
+  it('receives only the scopes that the user leaves selected', async () => {
     const tokens = await connectClient(app, app.main.admin, { granted: ['mcp:read'] });
     expect(tokens.scope).toBe('mcp:read');
     const caller = await app.runtime.identity.byToken(app.main.ctx.workspace.id, tokens.access_token);
@@ -186,7 +186,7 @@ describe('an OAuth client', () => {
     for (const { annotations } of tools) expect(annotations.readOnlyHint).toBe(true);
   });
 
-  it('gets 403 for a writing tool outside its scopes, and a separate error in a batch', async () => {
+  it('gets 403 for a write tool outside its scopes, and a separate error in a batch', async () => {
     const { access_token } = await connectClient(app, app.main.admin, { granted: ['mcp:read'] });
     const calls = ['count', 'create'].map((name, id) =>
       buildRequest('tools/call', { name, arguments: { model: 'res.partner' } }, id + 1),
@@ -210,7 +210,7 @@ describe('an OAuth client', () => {
     expect(withKey.json().result.isError).toBe(true);
   });
 
-  it('with write scope can read as well', async () => {
+  it('with the write scope can also read', async () => {
     const tokens = await connectClient(app, app.main.admin, { granted: ['mcp:write'] });
     expect(tokens.scope).toBe('mcp:write');
     expect(await runTool(app, tokens.access_token, 'count', { model: 'res.partner' })).toMatchObject({
@@ -223,13 +223,13 @@ describe('an OAuth client', () => {
     expect(made.isError).toBe(false);
   });
 
-  it('requests everything if it names no scope and no resource', async () => {
+  it('requests all scopes if it specifies neither a scope nor a resource', async () => {
     const tokens = await connectClient(app, app.main.admin, { scope: null, resource: null });
     expect(tokens.scope).toBe('mcp:read mcp:write');
     expect((await list(tokens.access_token)).status).toBe(200);
   });
 
-  it.each(['/mcp/', '/mcp?groups=data', '', '/'])('can name the resource %s', async (path) => {
+  it.each(['/mcp/', '/mcp?groups=data', '', '/'])('can specify the resource %s', async (path) => {
     const tokens = await connectClient(app, app.main.admin, { resource: app.url + path });
     expect((await list(tokens.access_token)).status).toBe(200);
   });
@@ -240,7 +240,7 @@ describe('an OAuth client', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('finds the metadata named in the challenge at every own host name', async () => {
+  it('finds the metadata URL of the challenge at every host name of the server', async () => {
     const { port } = new URL(app.url);
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `main.localhost:${port}`]) {
       const { challenge } = await requestPath(app, '/mcp', { method: 'POST', headers: { host } });
@@ -283,7 +283,7 @@ describe('an OAuth client', () => {
     });
   });
 
-  it('redeems its code once, with its own verifier, for itself', async () => {
+  it('redeems its code only once, with its own verifier, and never a code of another client', async () => {
     const [mine, foreign] = [await register(app), await register(app)];
     const clientId = mine.client_id;
     const code = async () => {
@@ -308,7 +308,7 @@ describe('an OAuth client', () => {
     expect((await list(json.access_token)).status).toBe(401);
   });
 
-  it('succeeds with one of two concurrent refreshes', async () => {
+  it('succeeds with only one of two concurrent refreshes', async () => {
     const { clientId, refresh_token } = await connectClient(app, app.main.user);
     const both = await Promise.all([
       refreshToken(app, clientId, refresh_token),
@@ -406,7 +406,7 @@ describe('connected agents', () => {
   const agentOf = async (clientId: string, key: string) =>
     (await agentsOf(key)).find((each) => each.clientId === clientId);
 
-  it('are listed with client, scopes and use, to their user and to administrators only', async () => {
+  it('are listed with client, scopes and use, only to their user and to administrators', async () => {
     const { clientId, access_token } = await connectClient(app, app.main.user, { granted: ['mcp:read'] });
     await list(access_token);
     await list(access_token);
@@ -428,7 +428,7 @@ describe('connected agents', () => {
     expect(await agentOf(ofAdmin.clientId, app.main.user.key)).toBeUndefined();
   });
 
-  it('are revoked individually, by their user and by administrators only', async () => {
+  it('are revoked individually, only by their user and by administrators', async () => {
     const [first, second] = [
       await connectClient(app, app.main.admin),
       await connectClient(app, app.main.admin),
@@ -484,7 +484,7 @@ describe('connected agents', () => {
     expect(rows.map(({ event }) => event)).toEqual(['agent.revoke', 'agent.connect']);
   });
 
-  it('are recorded as well when they revoke their token or reuse one', async () => {
+  it('are also recorded when they revoke or reuse a token', async () => {
     const lines = () =>
       app.runtime.db.rows<{ user_id: number; reason: string }>(
         sql`select user_id, summary::jsonb->>'reason' as reason from svc_audit_event
@@ -512,7 +512,7 @@ describe('connected agents', () => {
     ]);
   });
 
-  it('of the user are listed first, and the next page is linked', async () => {
+  it('of the user are listed first, with a link to the next page', async () => {
     const { user, admin } = app.main;
     const workspace = app.main.ctx.workspace.id;
     await app.runtime.db.rows(
@@ -538,7 +538,7 @@ describe('connected agents', () => {
     );
   });
 
-  it('are listed on a page of the user, which disconnects them without a script', async () => {
+  it('are listed on a profile page where the user can disconnect them without JavaScript', async () => {
     const { clientId, access_token } = await connectClient(app, app.main.user);
     const { id } = (await agentOf(clientId, app.main.user.key))!;
     const stranger = await openBrowser(app);
@@ -565,7 +565,7 @@ describe('connected agents', () => {
   });
 });
 
-it('a confidential client signs in with its secret only', async () => {
+it('a confidential client signs in only with its secret', async () => {
   const { client_id, client_secret } = await register(app, {
     token_endpoint_auth_method: 'client_secret_post',
   });

@@ -103,7 +103,7 @@ describe('view markup', () => {
     expect(() => compile(arch)).toThrow(/\(line \d+, column \d+\)$/);
   });
 
-  it('treats scripts as ordinary markup where they are allowed', () => {
+  it('treats scripts as ordinary markup if they are allowed', () => {
     const arch = '<p onclick="a()"><script>if (a &lt; b) c()</script></p>';
     const made = compileMarkup(arch, { scripts: true });
     const input = {

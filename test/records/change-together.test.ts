@@ -113,7 +113,7 @@ test('batches random writes with the same results as separate writes', async () 
   }
 });
 
-test('completes many concurrent writes of one record and keeps one of them', async () => {
+test('completes many concurrent writes of one record and keeps the values of one', async () => {
   const [id] = await lab.value('crm.lead/create', { vals_list: [{ name: 'one' }] });
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
@@ -125,7 +125,7 @@ test('completes many concurrent writes of one record and keeps one of them', asy
   expect(row.name).toMatch(/^one \d+$/);
 });
 
-test('keeps the later of two writes of one record on one connection', async () => {
+test('retains the later of two writes of one record on one connection', async () => {
   const ids: number[] = await lab.value('crm.lead/create', {
     vals_list: [{ name: 'twice' }, { name: 'once' }],
   });
@@ -294,7 +294,7 @@ test('repeats nothing if the response of the shared statement is lost', async ()
   expect(groups).toBeGreaterThan(0);
 });
 
-test('two workspaces that change records concurrently each change their own', async () => {
+test('two workspaces that change records concurrently change only their own', async () => {
   const other = await lab.app.tenant('other');
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>

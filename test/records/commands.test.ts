@@ -135,7 +135,7 @@ describe('commands on a many2many', () => {
     expect(await loadTags()).toBe(expected);
   });
 
-  test('with 3 keep the record and with 2 delete it', async () => {
+  test('with 3 retain the record and with 2 delete it', async () => {
     await lab.value('x_lab/write', {
       ids: [ids.own],
       vals: {

@@ -38,7 +38,7 @@ describe('copy', () => {
     );
   });
 
-  test('prefers given defaults, and sets its own log fields', async () => {
+  test('prefers defaults passed by the caller, and sets its own log fields', async () => {
     const [id] = await lab.value('res.partner/create', { vals_list: { name: 'Origin', city: 'Ghent' } });
     const [copy] = await lab.value('res.partner/copy', { ids: [id], default: { name: 'Mine', city: false } });
     expect(await readOne('res.partner', copy, ['name', 'city', 'create_uid'])).toEqual({
@@ -49,7 +49,7 @@ describe('copy', () => {
     });
   });
 
-  test('keeps the order of ids, accepts none, and creates nothing for a missing id or unknown field', async () => {
+  test('keeps the order of ids, accepts an empty list, and creates nothing for a missing id or unknown field', async () => {
     const ids = await lab.value('x_lab/create', { vals_list: [{ x_name: 'a' }, { x_name: 'b' }] });
     const copies = await lab.value('x_lab/copy', { ids: [ids[1], ids[0]] });
     expect(await lab.value('x_lab/read', { ids: copies, fields: ['x_name'] })).toEqual([
@@ -103,7 +103,7 @@ describe('copy', () => {
     expect((await lab.refusal('res.partner/copy', { ids: [id] }, lab.app.main.user.key)).status).toBe(403);
   });
 
-  test('returns a list over XML-RPC as well, also for one id', async () => {
+  test('also returns a list over XML-RPC, even for one id', async () => {
     const [id] = await lab.value('x_lab/create', { vals_list: { x_name: 'xml' } });
     const answer = await createRpcClients(lab.app).execute('x_lab', 'copy', [id], {
       default: { x_name: 'by rpc' },

@@ -51,7 +51,7 @@ async function countReads(fn: () => Promise<void>): Promise<number> {
   return reads;
 }
 
-test('shares one statement among equal concurrent counts, with the same result', async () => {
+test('shares one statement among identical concurrent counts, with the same result', async () => {
   const alone = (await readGroups([])).text;
   const reads = await countReads(async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => readGroups([])));
@@ -60,7 +60,7 @@ test('shares one statement among equal concurrent counts, with the same result',
   expect(reads).toBeLessThan(60);
 });
 
-test('returns each caller its own count, however many count different things', async () => {
+test('returns each caller its own count, however many different counts run concurrently', async () => {
   const asked = Array.from({ length: 80 }, (_, i) => i % 40);
   const answers = await Promise.all(
     asked.map(async (i) => [
@@ -138,7 +138,7 @@ const buildRequester = (destroyed: boolean): Requester => ({
   },
 });
 
-test('runs a waiting count once for all, and a later request again', async () => {
+test('runs a waiting count once for all callers, and again for a later request', async () => {
   const { read, ask, open } = createBlockedReads();
   const asked = [1, 1, 2, 2, 1].map((n) => ask(1, buildStatement(n), buildRequester(false)));
   open();

@@ -16,7 +16,7 @@ interface Info {
 }
 
 describe('default_get', () => {
-  test('returns times in read format, days as days, and the state of a new order', async () => {
+  test('returns timestamps in read format, dates as dates, and the state of a new order', async () => {
     const fields = ['date_order', 'state', 'company_id', 'locked'];
     const started = await lab.value('sale.order/default_get', { fields });
     expect(started).toMatchObject({ state: 'draft', company_id: 1, locked: false });

@@ -24,7 +24,7 @@ const expectRejected = async (status: number, words: RegExp, method: string, bod
 const buildCreateBody = (...list: unknown[]) => ({ vals_list: list });
 
 describe('links', () => {
-  test('report a missing product of a line', async () => {
+  test('report a missing product on a line', async () => {
     const lines = [[0, 0, { product_id: ABSENT_ID }]];
     const order = { partner_id: customer, order_line: lines };
     await expectRejected(404, /product_id/, 'sale.order/create', buildCreateBody(order));
@@ -64,7 +64,7 @@ describe('links', () => {
     ).toBe(0);
   });
 
-  test('report the model and field that still refers to a record', async () => {
+  test('report the model and field that still refer to a record', async () => {
     await admin.create('sale.order', { partner_id: customer });
     const words = /Another model is using.*\(sale\.order\), in the field '[^']+' \(partner_\w*id\)/s;
     await expectRejected(422, words, 'res.partner/unlink', { ids: [customer] });
@@ -113,13 +113,13 @@ describe('arguments', () => {
     await expectRejected(422, /'vals'/, 'res.partner/write', { ids: [customer], vals: [] });
   });
 
-  test('report too many records with the given and the allowed number', async () => {
+  test('report too many records with their number and the maximum', async () => {
     const ids = Array.from({ length: limits.domain.values + 1 }, (_, index) => index + 1);
     const words = new RegExp(`too many records in one call: ${ids.length}\\b.*${limits.domain.values}`);
     await expectRejected(422, words, 'res.partner/read', { ids, fields: ['name'] });
   });
 
-  test('reject an action on no records, which would do nothing', async () => {
+  test('are rejected if an action gets no records, because it would do nothing', async () => {
     for (const method of ['crm.lead/action_set_won', 'crm.lead/action_set_lost', 'sale.order/action_confirm'])
       await expectRejected(422, /at least one record/, method, {});
     expect(await admin.value('res.partner/write', { vals: { name: 'x' } })).toBe(true);

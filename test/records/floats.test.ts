@@ -41,7 +41,7 @@ test('writes a decimal point for fractional fields and none for integers', async
   expect(rpc.text).toContain(row);
 });
 
-test('keeps the exact value of a fraction, also if given as an integer', async () => {
+test('keeps the exact value of a fraction, also if passed as an integer', async () => {
   for (const [given, shown] of [
     [0.1, '0.1'],
     [1234.56, '1234.56'],
@@ -62,7 +62,7 @@ test('keeps the exact value of a fraction, also if given as an integer', async (
   );
 });
 
-test('writes groups and exports the same way, and XML-RPC uses double', async () => {
+test('formats groups and exports in the same way, and uses double in XML-RPC', async () => {
   const groupby = ['color'];
   const sums = { aggregates: ['expected_revenue:sum', 'color:avg', 'color:sum', '__count'] };
   const groups = await postText('crm.lead/formatted_read_group', { domain: domain(), groupby, ...sums });
@@ -97,7 +97,7 @@ test.each([
   expect(formatFraction(value)).toBe(text);
 });
 
-test('writes a number in a group, an export and XML as in a read', async () => {
+test('formats a number in a group, an export and XML in the same way as in a read', async () => {
   // For some values between 1e16 and 1e25, PostgreSQL and JavaScript choose different last digits for the same number.
   const doubles = fc
     .double({ noNaN: true, min: -1e308, max: 1e308 })

@@ -71,7 +71,7 @@ describe('values in read', () => {
     expect([await read(full, 'x_ref'), await read(bare, 'x_ref')]).toEqual([`res.country,${belgium}`, false]);
   });
 
-  test('are base64 for binary content, or its size on request of the context', async () => {
+  test('are base64 for binary content, or its size if the context requests it', async () => {
     expect(await read(full, 'x_binary')).toBe(Buffer.alloc(1264).toString('base64'));
     const size = '1.23 Kb';
     expect(await read(full, 'x_binary', { context: { bin_size: true } })).toBe(size);
@@ -114,7 +114,7 @@ describe('records and fields of a read', () => {
     [null, 0],
     [false, 0],
     [[-1], 0],
-  ])('for ids %j give %i rows', async (ids, count) => {
+  ])('for ids %j return %i rows', async (ids, count) => {
     expect(await lab.value('x_lab/read', { ids, fields: ['x_char'] })).toHaveLength(count);
   });
 
@@ -125,7 +125,7 @@ describe('records and fields of a read', () => {
     expect(await ids([bare, 999999, full, bare])).toEqual([bare, full, bare]);
   });
 
-  test('repeat a record as often as its id is given', async () => {
+  test('repeat a record as often as its id is passed', async () => {
     const ids = new Array<number>(20_000).fill(full);
     const [once] = await lab.value('x_lab/read', { ids: [full] });
     const rows = await lab.value('x_lab/read', { ids: [...ids, bare] });
@@ -161,7 +161,7 @@ describe('create and write', () => {
     ['a reference that is none', { x_ref: 'nope' }, 'x_lab.x_ref'],
     ['a reference to another model', { x_ref: 'res.users,1' }, 'x_lab.x_ref'],
   ])(
-    '%s is rejected by name in create and write, and the whole call is rolled back',
+    '%s is rejected by create and write with an error that names it, and the call is rolled back',
     async (_, values, token) => {
       const before = await lab.value('x_lab/search_count', { domain: [] });
       for (const refusal of [
@@ -186,7 +186,7 @@ describe('create and write', () => {
     expect(await read(full, 'display_name')).toBe('full');
   });
 
-  test('round an amount to its currency, half away from zero, and not without a currency', async () => {
+  test('round an amount to its currency, half away from zero, and not at all without a currency', async () => {
     const currency = async (name: string) =>
       (
         await lab.value('res.currency/search', {
@@ -248,7 +248,7 @@ describe('create and write', () => {
   });
 });
 
-test('accept bytes in Python notation, and group names have spaces around the slash', async () => {
+test('accepts bytes in Python notation, and puts spaces around the slash in group names', async () => {
   const packed = Buffer.from('hello').toString('base64');
   const [id] = await lab.value('x_lab/create', { vals_list: [{ x_binary: `b'${packed}'` }] });
   expect(await read(id, 'x_binary')).toBe(packed);

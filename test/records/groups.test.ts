@@ -216,7 +216,7 @@ test('random groups contain exactly the records of their domain, with archived, 
   expect(failed).toEqual([]);
 });
 
-test('random aggregates equal those of the given values, with unset numbers as 0', async () => {
+test('random aggregates equal those computed from the stored values, with unset numbers as 0', async () => {
   const numbers = ['expected_revenue', 'recurring_revenue', 'color', 'x_integer', 'x_float', 'x_money'];
   const numberOf = (id: number, name: string) => Number(leads.get(id)![name] || 0);
   for (const groupby of [[], ['type'], ['color'], ['x_integer', 'type'], ['partner_id'], ['x_date:month']]) {
@@ -342,7 +342,7 @@ describe('the context of a call', () => {
     }
   });
 
-  test('fills the periods of every granularity and time zone like the groups', async () => {
+  test('fills periods in every granularity and time zone consistently with the groups', async () => {
     const at = ['2026-03-20 12:00:00', '2026-04-05 09:30:00'];
     for (const tz of ZONES)
       for (const period of PERIODS.slice(1)) {
@@ -442,7 +442,7 @@ describe('the context of a call', () => {
   });
 });
 
-test('a group path reports where it cannot be followed', async () => {
+test('a group path reports the step that cannot be followed', async () => {
   for (const [groupby, message] of [
     ['order_line.product_id', "'order_line' on 'sale.order' is one2many"],
     ['partner_id.name.x', "'name' on 'res.partner' is char"],

@@ -88,7 +88,7 @@ test('an import is sanitized in short steps, for new and existing records', asyn
   expectBounded();
 });
 
-test('an import of many small texts is sanitized in short steps', async () => {
+test('an import of many small values is sanitized in short steps', async () => {
   const data = Array.from({ length: 2_600 }, () => ['n', '<b onclick="x()">x</b>']);
   const { ids } = await admin.value('res.partner/load', {
     fields: ['name', 'comment'],
@@ -98,7 +98,7 @@ test('an import of many small texts is sanitized in short steps', async () => {
   expectBounded();
 });
 
-test('an import with rejected HTML names its record', async () => {
+test('an import with rejected HTML names the affected record', async () => {
   const deep = '<div>'.repeat(limits.html.depth + 1);
   const load = (text: string) =>
     admin.value('res.partner/load', {

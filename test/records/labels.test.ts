@@ -44,13 +44,13 @@ describe('fields_get', () => {
     expect(await city(english)).toBe('City');
   });
 
-  test('is English in a language without labels, and rejects an inactive language', async () => {
+  test('returns English labels for a language without labels, and rejects an inactive language', async () => {
     expect(await city(german, { lang: 'fr_FR' })).toBe('City');
     const refused = await rpc(german, 'res.partner', 'fields_get', { ...CITY, context: { lang: 'es_ES' } });
     expect(refused).toContain('Invalid language code: es_ES');
   });
 
-  test('translates options and help, and one English text differently by field', async () => {
+  test('translates options and help, and translates the same English text differently by field', async () => {
     const { type, state_id: state } = await rpc(german, 'res.partner', 'fields_get', CITY);
     expect(type.string).toBe('Adresstyp');
     expect(type.selection).toContainEqual(['invoice', 'Rechnungsadresse']);
@@ -72,13 +72,13 @@ describe('fields_get', () => {
     expect(tz.selection).toContainEqual(['Europe/Berlin', 'Europe/Berlin']);
   });
 
-  test('uses the given labels of custom models and fields', async () => {
+  test('uses the labels that were set for custom models and fields', async () => {
     const own = await rpc(german, 'x_contact', 'fields_get', { allfields: ['x_city', 'create_date'] });
     expect([own.x_city.string, own.create_date.string]).toEqual(['City', 'Erstellt am']);
   });
 });
 
-test('applies to get_views and model names as well', async () => {
+test('translates get_views and model names as well', async () => {
   const { views, models } = await rpc(german, 'res.partner', 'get_views', { views: [[false, 'form']] });
   expect(views.form.arch).toContain('<form string="Kontakt">');
   expect(models['res.partner'].fields.city.string).toBe('Stadt');
@@ -158,7 +158,7 @@ describe('GraphQL', () => {
     },
   );
 
-  test('is English in an unknown language', async () => {
+  test('returns English labels for an unknown language', async () => {
     for (const lang of ['fr_FR', 'den', 'xx', '__proto__', '-', `de${'x'.repeat(5_000)}`])
       expect(await said(german, lang), lang.slice(0, 20)).toEqual(ENGLISH);
   });

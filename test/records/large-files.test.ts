@@ -88,7 +88,7 @@ describe('files too large for one response', () => {
     expect(length).toBeLessThan(FITTING * (file.length + 100));
   });
 
-  test('are rejected before any write if many records would get the file', async () => {
+  test('are rejected before any write if many records would receive the file', async () => {
     const count = Math.floor(limits.record.fileBytes / bytes) + 1;
     const many = await calls.value('x_film/create', {
       vals_list: Array.from({ length: count }, () => ({ x_name: 'many' })),

@@ -19,7 +19,7 @@ const clean = sanitizeFieldHtml(html, 'crm.lead.description');
 const readDescription = async (id: number) =>
   (await getCalls().read('crm.lead', id, ['description'])).description;
 
-test('stores long HTML like short HTML, in create and write', async () => {
+test('stores long HTML in the same way as short HTML, in create and write', async () => {
   expect(clean).not.toMatch(/script|onclick/);
   const id = await getCalls().create('crm.lead', { name: 'Long', description: html });
   expect(await readDescription(id)).toBe(clean);
@@ -27,13 +27,13 @@ test('stores long HTML like short HTML, in create and write', async () => {
   expect(await readDescription(id)).toBe(`${clean}<i>more</i>`);
 });
 
-test('rejects long HTML like short HTML', async () => {
+test('rejects long HTML in the same way as short HTML', async () => {
   const long = { name: 'Long', description: `<p>${'x'.repeat(limits.html.bytes)}</p>` };
   const { message } = await getCalls().refusal(422, 'crm.lead/create', { vals_list: [long] });
   expect(message).toBe(`Wrong value for crm.lead.description: HTML of over ${limits.html.bytes} bytes`);
 });
 
-test('yields to other requests in the meantime', async () => {
+test('yields to other requests while it sanitizes long HTML', async () => {
   let begun = getCpuTime();
   for (let i = 0; i < 3; i++) sanitizeFieldHtml(html, 'crm.lead.description');
   const alone = getCpuTime() - begun;

@@ -40,7 +40,7 @@ test('a currency rate is named by its date', async () => {
   expect(data.resCurrencyRates.nodes).toContainEqual({ displayName: '2026-03-01' });
 });
 
-test('every name matches empty text, and none differs from it', async () => {
+test('empty text matches every name, and its negation matches none', async () => {
   const all = await admin.value('res.country/search_count', { domain: [] });
   for (const [operator, found] of [
     ['ilike', all],

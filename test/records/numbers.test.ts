@@ -18,7 +18,7 @@ test('leads without a color, with false and with 0 form one group', async () => 
   ]);
 });
 
-test('an amount written as false counts as 0 in averages, extremes and sorting', async () => {
+test('an amount written as false counts as 0 in averages, minimums, maximums and sorting', async () => {
   const ids = await create([
     { name: 'hundred', expected_revenue: 100 },
     { name: 'false', expected_revenue: false },
@@ -35,7 +35,7 @@ test('an amount written as false counts as 0 in averages, extremes and sorting',
   expect((await readGroups(ids, [], ['expected_revenue:max']))[0]['expected_revenue:max']).toBe(0);
 });
 
-test('an unset record id stays unset and is returned as 0', async () => {
+test('an unset record id remains unset and is returned as 0', async () => {
   const [id] = await lab.value('ir.attachment/create', { vals_list: [{ name: 'free.txt' }] });
   expect(await lab.value('ir.attachment/read', { ids: [id], fields: ['res_id'] })).toEqual([
     { id, res_id: 0 },
@@ -74,7 +74,7 @@ test('a price is stored with the digits in fields_get, and totals use the stored
   expect((await lab.value('sale.order/read', read))[0].amount_untaxed).toBe(31.68);
 });
 
-test('true counts as 1 in a number, as in Python', async () => {
+test('true is treated as 1 in a number, as in Python', async () => {
   const [id] = await create([{ name: 'true', color: true, expected_revenue: true }]);
   const fields = ['color', 'expected_revenue'];
   expect(await lab.value('crm.lead/read', { ids: [id], fields })).toEqual([

@@ -80,7 +80,7 @@ describe('files in custom fields', () => {
     await calls.value('res.partner/unlink', { ids: [id] });
   });
 
-  test('are copied with their record and shown by related fields', async () => {
+  test('are copied with their record and returned by related fields', async () => {
     const id = await calls.create('x_paper', { x_name: 'original', x_file: one });
     const [copy] = await calls.value('x_paper/copy', { ids: [id] });
     expect(await readFile('x_paper', copy, 'x_file')).toBe(one);
@@ -92,7 +92,7 @@ describe('files in custom fields', () => {
     expect(await readFile('res.partner', partner, 'x_seen')).toBe(false);
   });
 
-  test('are required if declared so, and a rejected create leaves nothing', async () => {
+  test('are required if declared as required, and a rejected create leaves nothing behind', async () => {
     await createModel(calls, 'x_strict');
     await addField(calls, 'x_strict', 'x_must', { required: true });
     const { message } = await calls.refused('x_strict/create', { vals_list: [{ x_name: 'without' }] });
@@ -138,7 +138,7 @@ describe('files in custom fields', () => {
     expect(await files()).toEqual(before);
   });
 
-  test('are not indexed by content, even if the field says index', async () => {
+  test('are not indexed by content, even if the field sets index', async () => {
     const field = await addField(calls, 'x_paper', 'x_indexed', { index: true });
     await calls.value('ir.model.fields/write', { ids: [field], vals: { index: false } });
     await calls.value('ir.model.fields/write', { ids: [field], vals: { index: true } });
@@ -154,7 +154,7 @@ describe('files in custom fields', () => {
     await calls.value('ir.model.fields/unlink', { ids: [field] });
   });
 
-  test('belong only to their workspace, despite equal record and field ids', async () => {
+  test('belong only to their workspace, despite identical record and field ids', async () => {
     const theirs = createJsonClient(app, other.admin.key);
     const mine = await calls.create('x_paper', { x_name: 'mine', x_file: one });
     const own = await theirs.create('x_paper', { x_name: 'theirs' });

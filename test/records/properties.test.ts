@@ -292,7 +292,7 @@ describe('property conditions', () => {
     ).toBe(422);
   });
 
-  test('do not reach another workspace', async () => {
+  test('do not match records of another workspace', async () => {
     const other = await lab.app.tenant('other');
     const rows = await lab.value(
       'crm.lead/search',

@@ -69,7 +69,7 @@ test('no read waits for a concurrent change, and each includes earlier writes', 
   );
 });
 
-test('repeats a failed batch read by read', async () => {
+test('retries the reads of a failed batch one by one', async () => {
   const { db } = lab.app.runtime;
   const { rows } = db;
   let failed = 0;
@@ -87,7 +87,7 @@ test('repeats a failed batch read by read', async () => {
   }
 });
 
-test('two workspaces with equal ids get their own records', async () => {
+test('two workspaces with identical ids get their own records', async () => {
   const other = await lab.app.tenant('other');
   const [first] = await lab.value('res.partner/create', { vals_list: [{ name: 'Theirs' }] }, other.admin.key);
   const [mine] = await lab.value('res.partner/search', { domain: [['id', '=', first]] });

@@ -54,7 +54,7 @@ describe.each([
   });
 });
 
-test('leave nothing if the database rejects the last slice', async () => {
+test('leave nothing behind if the database rejects the last slice', async () => {
   const before = await countRecords('res.partner');
   const list = repeatTen((i) => ({ name: `a ${i}`, ...(i === 9 && { country_id: 999_999 }) }));
   await admin.refused('res.partner/create', { vals_list: list });
@@ -64,7 +64,7 @@ test('leave nothing if the database rejects the last slice', async () => {
   expect(await countRecords('crm.lead', [['name', '=', 'a 0']])).toBe(0);
 });
 
-test('leave nothing if a rule rejects a record of the last slice', async () => {
+test('leave nothing behind if a rule rejects a record of the last slice', async () => {
   const other = app.main.admin.id;
   const list = repeatTen((i) => ({ name: `ruled ${i}`, user_id: i === 9 ? other : clerk.id }));
   const error = await clerk.refused('crm.lead/create', { vals_list: list });
@@ -99,7 +99,7 @@ describe('many lines of one record', () => {
     ['a value that does not fit', { color: 'red' }],
     ['a link to nothing', { country_id: 999_999 }],
     ['an unknown field', { no_such_field: 1 }],
-  ])('leave nothing if the last one is rejected: %s', async (_name, last) => {
+  ])('leave nothing behind if the last one is rejected: %s', async (_name, last) => {
     const before = await countRecords('res.partner');
     await admin.refused('res.partner/create', { vals_list: [{ name: 'Owner', child_ids: lines(last) }] });
     expect(await countRecords('res.partner')).toBe(before);
@@ -111,7 +111,7 @@ describe('many lines of one record', () => {
   });
 });
 
-test('splits long texts over as many statements as needed', async () => {
+test('splits long values across as many statements as needed', async () => {
   vi.spyOn(limits.sql, 'sliceBytes', 'get').mockReturnValue(1_000 as never);
   const list = repeatTen((i) => ({ name: `long ${i}`, description: 'x'.repeat(i === 4 ? 5_000 : 400) }));
   const ids = await admin.value('crm.lead/create', { vals_list: list });
@@ -198,7 +198,7 @@ describe('a long response', () => {
     expect((await classic.jsonExecute('crm.tag', 'export_data', wanted)).result).toEqual({ datas });
   });
 
-  test('limits the total of grouping sets', async () => {
+  test('limits the total number of grouping sets', async () => {
     vi.spyOn(limits.record, 'groups', 'get').mockReturnValue((count + 50) as never);
     const sets = (...groupings: string[][]) => ({
       domain,

@@ -53,7 +53,7 @@ describe('archiving', () => {
 });
 
 describe('record metadata', () => {
-  test('is returned by get_metadata with users and times, in the order that clients show', async () => {
+  test('is returned by get_metadata with users and timestamps, in the order that clients display', async () => {
     const id = await createPartner();
     const [row] = await lab.value('res.partner/get_metadata', { ids: [id, 999999] });
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -70,7 +70,7 @@ describe('record metadata', () => {
     expect(Object.keys(row)[0]).toBe('id');
   });
 
-  test('is returned by get_external_id by id, empty if there is none', async () => {
+  test('is returned by get_external_id for each id, as an empty string if there is none', async () => {
     const id = await createPartner();
     expect(await lab.value('res.partner/get_external_id', { ids: [id] })).toEqual({ [id]: '' });
   });
@@ -326,7 +326,7 @@ describe('the form preview of a stored result', () => {
     }
   });
 
-  test('for an entered address, which stays if a new customer has none', async () => {
+  test('for an entered address, which is kept if a new customer has no address', async () => {
     const [bare] = await lab.value('res.partner/create', { vals_list: [{ name: 'Bare' }] });
     const ask = async (customer: number) =>
       (

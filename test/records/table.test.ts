@@ -89,7 +89,7 @@ describe('load of records that refer to each other', () => {
 });
 
 describe('load of existing records', () => {
-  test('skips unchanged records and writes equal values together', async () => {
+  test('skips unchanged records and writes identical values in one batch', async () => {
     const fields = ['x_name', 'x_integer', 'x_float', 'x_boolean', 'x_datetime', 'x_country_id', 'x_tag_ids'];
     const row = (name: string, number: string) => [
       name,
@@ -169,13 +169,13 @@ describe('load', () => {
     expect(tagged.x_tag_ids.map((tag: { name: string }) => tag.name).sort()).toEqual(['blue', 'red']);
   });
 
-  test('reads times in the time zone of the caller', async () => {
+  test('parses timestamps in the time zone of the caller', async () => {
     const context = { tz: 'Europe/Brussels' };
     const { ids } = await load(['x_name', 'x_datetime'], [['tz', '2026-01-31 12:00:00']], 'x_lab', context);
     expect((await read(ids, ['x_datetime']))[0].x_datetime).toBe('2026-01-31 11:00:00');
   });
 
-  test('links by database id, and updates an existing record by its own', async () => {
+  test('links by database id, and updates an existing record by its own database id', async () => {
     const { ids } = await load(['x_name', 'x_country_id/.id'], [['linked', String(belgium)]]);
     expect(await read(ids, ['x_country_id'])).toEqual([{ id: ids[0], x_country_id: [belgium, 'Belgium'] }]);
     const again = await load(['.id', 'x_name'], [[String(ids[0]), 'renamed']]);
@@ -222,7 +222,7 @@ describe('load', () => {
     expect((await lab.value('ir.model.data/check_object_reference', reference))[0]).toBe('res.company');
   });
 
-  test('adds rows with only lines to the previous record', async () => {
+  test('adds rows that contain only lines to the previous record', async () => {
     const { ids } = await load(
       ['x_name', 'x_line_ids/x_name', 'x_line_ids/x_qty'],
       [
@@ -330,7 +330,7 @@ describe('load', () => {
 });
 
 describe('export_data', () => {
-  test('writes times in the time zone of the caller, as load reads them', async () => {
+  test('writes timestamps in the time zone of the caller, the way load parses them', async () => {
     const [{ id: model }] = await lab.value('ir.model/search_read', { domain: [['model', '=', 'x_lab']] });
     const field = { model_id: model, name: 'x_exported_at', ttype: 'datetime', state: 'manual' };
     await lab.value('ir.model.fields/create', { vals_list: field });
@@ -418,7 +418,7 @@ describe('export_data', () => {
     expect((await lab.value('x_lab/export_data', { ids, fields_to_export: fields })).datas).toEqual(datas);
   });
 
-  test('requires the right to export, and columns that are fields', async () => {
+  test('requires the right to export, and rejects columns that are not fields', async () => {
     const body = { ids: [], fields_to_export: ['name'] };
     const refusal = await lab.refusal('res.partner/export_data', body, lab.app.main.user.key);
     expect([refusal.status, refusal.name]).toEqual([422, 'odoo.exceptions.UserError']);

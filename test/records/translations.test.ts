@@ -39,7 +39,7 @@ describe('a translated text', () => {
     expect([await read({}, first), await read(french, first)]).toEqual(['Mardi', 'Mardi']);
   });
 
-  test('is searched, sorted and used in names in that language', async () => {
+  test('is searched, sorted and used in record names in the language of the context', async () => {
     const find = (text: string, context = {}) =>
       lab.value('x_lab/search', { domain: [['x_trans', '=', text]], context });
     expect([await find('Bonjour', french), await find('Bonjour'), await find('Hello', french)]).toEqual([

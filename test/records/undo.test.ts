@@ -82,7 +82,7 @@ it('undoes a change of values, links and archive state with its side effects, on
   expect(await undo('first')).toBe(GONE);
 });
 
-it('keeps later changes, counts deleted records, and ignores other fields', async () => {
+it('retains later changes, counts deleted records, and ignores other fields', async () => {
   const ids = await createLeads('d', 'e', 'f', 'g');
   await change(ids, { city: 'Ghent' }, 'second');
   await calls.value('crm.lead/write', { ids: [ids[0]], vals: { city: 'Bruges' } });
@@ -96,7 +96,7 @@ it('keeps later changes, counts deleted records, and ignores other fields', asyn
   ]);
 });
 
-it('undoes several changes together, last one first, and keeps a failed one for a retry', async () => {
+it('undoes several changes together, last one first, and retains a failed one for a retry', async () => {
   const ids = await createLeads('h', 'i');
   const [stage] = await calls.value('crm.stage/create', { vals_list: [{ name: 'Soon gone' }] });
   await calls.value('crm.lead/write', { ids, vals: { stage_id: stage } });
@@ -130,7 +130,7 @@ it('rejects an undo by another user, from another workspace or without the requi
   expect(await undo('fourth', seller.key)).toMatchObject({ undone: 2 });
 });
 
-it('allows an undo for an hour, and keeps the newest tokens of a user', async () => {
+it('allows an undo for an hour, and keeps only the newest tokens of a user', async () => {
   const ids = await createLeads('l');
   for (let at = 0; at <= limits.record.undoTokens; at++) await change(ids, { city: `City ${at}` }, `n${at}`);
   expect(await undo('n0')).toBe(GONE);
@@ -233,7 +233,7 @@ it('links to records that the caller may not read neither block the undo nor are
   expect(await readLeads([lead!])).toMatchObject([{ tag_ids: [hidden, seen] }]);
 });
 
-it('restores a missing translation as missing, and a different one as it was', async () => {
+it('restores a missing translation as missing, and a changed one to its previous value', async () => {
   const scene = createScene(app);
   const find = { domain: [['code', '=', 'fr_FR']], context: { active_test: false } };
   await calls.value('res.lang/write', {
@@ -268,7 +268,7 @@ it('restores a missing translation as missing, and a different one as it was', a
   expect(await texts(ids[1]!)).toEqual([before]);
 });
 
-it('counts changes without effect, and limits the size under a token', async () => {
+it('also counts changes without effect, and limits the size of the changes under a token', async () => {
   const ids = await createLeads('nothing');
   const fill = (token: string, from: number, changes: number, records: string) =>
     app.runtime.db.rows(

@@ -11,7 +11,7 @@ test.each([
   expect(computeWaves(needs)).toEqual({ waves, circular });
 });
 
-test('resolves a dependency chain as long as a table may be', () => {
+test('resolves a dependency chain of the maximum table length', () => {
   const length = 100_000;
   const { waves, circular } = computeWaves(Array.from({ length }, (_, place) => (place ? [place - 1] : [])));
   expect([waves.length, waves.at(-1), circular]).toEqual([length, [length - 1], []]);

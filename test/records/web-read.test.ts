@@ -31,7 +31,7 @@ const webRead = async (specification: unknown, ids = [own]) =>
 const readFirst = async (specification: unknown) => (await webRead(specification))[0];
 
 describe('web_read', () => {
-  test('returns ids without fields, keeps the requested order, and skips deleted ids', async () => {
+  test('returns only ids if no fields are requested, keeps the requested order, and skips deleted ids', async () => {
     expect(await webRead({}, [999999, own])).toEqual([{ id: own }]);
     expect(Object.keys(await readFirst({ x_tag_ids: {}, x_name: {}, x_country_id: {} }))).toEqual([
       'id',
@@ -85,7 +85,7 @@ describe('web_read', () => {
     ]);
   });
 
-  test('includes archived records of a list if its context asks for them', async () => {
+  test('includes archived records of a list if its context requests them', async () => {
     const [parent] = await lab.value('res.partner.category/create', {
       vals_list: { name: 'P', child_ids: [[0, 0, { name: 'c', active: false }]] },
     });
@@ -200,7 +200,7 @@ describe('web_search_read', () => {
     ).toBe(422);
   });
 
-  test('search_read continues after a record as well', async () => {
+  test('search_read also continues after a record', async () => {
     const rows = await lab.value('x_lab/search_read', {
       domain: [['x_name', 'like', 'page']],
       fields: ['x_integer'],
@@ -236,7 +236,7 @@ describe('web_save, web_name_search, web_resequence', () => {
     expect(found).toEqual([{ id: belgium, display_name: 'Belgium', code: 'BE' }]);
   });
 
-  test('web_resequence numbers records in the given order', async () => {
+  test('web_resequence numbers records in the specified order', async () => {
     const ids = await lab.value('x_lab/create', { vals_list: [{ x_name: 'r1' }, { x_name: 'r2' }] });
     const body = {
       ids: [ids[1], ids[0]],

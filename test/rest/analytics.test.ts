@@ -40,7 +40,7 @@ async function createEmail(from: string, ...events: [EmailStatus, object?][]): P
 const counts = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 };
 const hard = { bounceType: 'Permanent', bouncedRecipients: [] };
 
-test('the time series has a row per day with zeros for gaps, today last, and the totals', async () => {
+test('the time series has one row per day with zeros for gaps, today last, and also returns the totals', async () => {
   await createEmail('a@main.test', ['OPENED'], ['OPENED'], ['CLICKED']);
   await createEmail('a@main.test', ['BOUNCED', hard]);
   await createEmail('a@second.test', ['COMPLAINED']);
@@ -165,7 +165,7 @@ test('reputation rates count permanent bounces and complaints in percent of sent
 });
 
 test.each(['days=8', 'days=', 'days=thirty', 'domainId=0', 'domainId=x', 'domainId=99999999999'])(
-  'rejects %s by name',
+  'rejects %s with an error that names it',
   async (query) => {
     const { status, json } = await team.ask('GET', `/api/v1/analytics/email-time-series?${query}`);
     expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
@@ -198,7 +198,7 @@ test('a domain key sees only that domain, whatever it requests', async () => {
   }
 });
 
-test('counts many simultaneous events completely', async () => {
+test('counts all of many simultaneous events', async () => {
   const { json } = await team.ask('POST', '/api/v1/emails/batch', {
     body: Array.from({ length: 60 }, () => buildMail()),
   });
@@ -284,5 +284,5 @@ test('breaks emails down by shared attributes and delivery status', async () => 
   const bound = await of({ by: 'SENDER', domainId: String(findDomainId('main.test')) }, key);
   expect(bound.groups).toMatchObject([{ key: 'a@second.test', emails: 1 }]);
   const { errors } = await team.graphql(BREAKDOWN, { by: 'TAG' });
-  expect(errors[0]!.message).toBe('tag must be given if, and only if, by is TAG.');
+  expect(errors[0]!.message).toBe('tag is required if by is TAG, and not allowed otherwise.');
 });

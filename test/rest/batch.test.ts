@@ -34,7 +34,7 @@ test.each([
     "with one sender on a domain that is not the team's",
     () => [...buildMails(2), buildMail({ from: 'a@unknown.test' })],
   ],
-])('rejects a batch %s with BAD_REQUEST and accepts none of it', async (_case, body) => {
+])('rejects a batch %s with BAD_REQUEST and accepts none of its emails', async (_case, body) => {
   const before = await team.written();
   const { status, json } = await team.batch(body());
   expect(status).toBe(400);
@@ -42,7 +42,7 @@ test.each([
   expect(await team.written()).toBe(before);
 });
 
-test('rejects a batch with one unknown template with NOT_FOUND and accepts none of it', async () => {
+test('rejects a batch that contains an unknown template with NOT_FOUND and accepts none of it', async () => {
   const before = await team.written();
   expect((await team.batch([...buildMails(2), buildMail({ templateId: 'nope' })])).json).toEqual(
     expectedEnvelope('NOT_FOUND'),

@@ -90,7 +90,7 @@ test('a campaign paused while a run waits for its row creates no emails', async 
   expect(await loadEmails()).toEqual([]);
 });
 
-test('a campaign whose run failed keeps a time that was set in the meantime', async () => {
+test('a campaign whose run failed keeps a time that was set during the run', async () => {
   const id = await startCampaign();
   const { db } = team.runtime;
   const failing = {
@@ -218,7 +218,7 @@ test('records outcomes of other campaign mail while the mail is held', async () 
   expect(await claimDue(team.runtime.db, want)).toEqual([]);
 });
 
-test.each(['resume', 'pause'])('a %s during the opposite operation wins', async (last) => {
+test.each(['resume', 'pause'])('a %s during the opposite operation takes precedence', async (last) => {
   const id = await startCampaign();
   await runCampaigns(team.runtime);
   const first = last === 'resume' ? 'pause' : 'resume';
@@ -311,7 +311,7 @@ test.each(['pause', 'delete'])(
   },
 );
 
-test('renewing leases waits for no lock', async () => {
+test('renewing leases does not wait for locks', async () => {
   await startCampaign();
   await runCampaigns(team.runtime);
   const ids = (await claimDue(team.runtime.db, want)).map((email) => email.id);

@@ -47,7 +47,7 @@ test.each(['2020-01-01T00:00:00Z', minutesAgo(6)])(
   },
 );
 
-test.each(['', '  ', '\n'])('a blank time %j sends no mail', async (scheduledAt) => {
+test.each(['', '  ', '\n'])('rejects a blank time %j and sends no mail', async (scheduledAt) => {
   const before = await listCampaigns();
   for (const more of [{}, { sendNow: false }]) {
     const { status, json } = await make({ scheduledAt, ...more });
@@ -95,7 +95,7 @@ test('with a live transport, rejects a campaign whose links are unreachable', as
   }
 });
 
-test('treats a time that has just passed as now', async () => {
+test('treats a time that has just passed as the current time', async () => {
   const { status, json } = await make({ scheduledAt: minutesAgo(4) });
   expect([status, json.status]).toEqual([200, 'SCHEDULED']);
   await runCampaigns(team.runtime);

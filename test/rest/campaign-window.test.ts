@@ -88,7 +88,7 @@ test('a campaign with a window creates one batch, and the next after the window'
   expect(await read(id)).toMatchObject({ status: 'SENT', total: 5 });
 });
 
-test('a pause between batches does not shorten the window, and a longer one does not extend it', async () => {
+test('a pause between batches does not shorten the window, and a longer pause does not extend it', async () => {
   const id = await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 60 });
   await run();
   await passMinutes(20);
@@ -164,7 +164,7 @@ test('rejects an unpaired surrogate by field name, in a new campaign and in a ch
     html: `${LEAVE}\ud83d`,
     content: doc(`\ud83d {{usesend_unsubscribe_url}}`),
   })) {
-    const message = `${field}: holds half of a character (a lone surrogate).`;
+    const message = `${field}: contains a lone surrogate (half of a character).`;
     expect((await update(id, { [field]: value })).errors[0]?.message).toBe(message);
     const body = { name: 'n', from: 'a@main.test', subject: 's', contactBookId: book, html: LEAVE };
     const { status, json } = await callCampaigns('POST', '', { ...body, [field]: value });
@@ -172,7 +172,7 @@ test('rejects an unpaired surrogate by field name, in a new campaign and in a ch
   }
 });
 
-test('changes a draft field by field, keeps omitted values, and clears optional ones with null', async () => {
+test('changes a draft field by field, retains omitted values, and clears optional ones with null', async () => {
   const id = await createCampaign({
     previewText: 'Flowers',
     replyTo: 'a@main.test',
@@ -223,7 +223,7 @@ test('changes a campaign from blocks to HTML, and to another contact book', asyn
   expect(await recipients()).toEqual(['fay']);
 });
 
-test('a changed scheduled campaign stays scheduled and is validated as when scheduled', async () => {
+test('a scheduled campaign that is changed stays scheduled and is validated again', async () => {
   const id = await createCampaign({ scheduledAt: '2099-01-01T00:00:00Z' });
   const other = await createBook('fay');
   const { data } = await update(id, { contactBookId: other });

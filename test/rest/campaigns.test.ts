@@ -210,7 +210,7 @@ test('a key for a non-ASCII domain creates and lists its campaigns in every spel
   expect((await team.ask('GET', '/api/v1/campaigns', { key })).json.campaigns).toHaveLength(2);
 });
 
-test('an unknown contact book is 404, and sending to no contacts is 400 and leaves nothing', async () => {
+test('an unknown contact book is 404, and sending to no contacts is 400 and leaves nothing behind', async () => {
   expect((await callCampaigns('POST', '', draft({ contactBookId: 'nope' }))).json).toEqual(
     expectedEnvelope('NOT_FOUND'),
   );
@@ -337,7 +337,7 @@ test('renders block editor content as HTML', async () => {
     expect(html).toMatch(part);
 });
 
-test('sends no campaign to a suppressed address, and the email gives the reason', async () => {
+test('sends no campaign to a suppressed address, and the email states the reason', async () => {
   await queryRows(
     `insert into svc_suppression (workspace_id, email, expires_at) values ($1, 'bob@example.net', null),
        ($1, 'ann@example.net', now() - interval '1 second'), ($1, 'copy@example.net', now() - interval '1 second')`,
@@ -464,7 +464,7 @@ test('pauses a campaign whose sender is no longer verified, with the reason', as
   expect(await read(id)).toMatchObject({ status: 'SENT', reason: null });
 });
 
-test('deleting a campaign cancels waiting mail and keeps sent mail', async () => {
+test('deleting a campaign cancels waiting mail and retains sent mail', async () => {
   const { id } = await make({ sendNow: true });
   await runCampaigns(team.runtime);
   const emails = await loadEmails(id);

@@ -42,7 +42,7 @@ test.each([
   expect(await postRejected('/api/v1/emails/batch', [buildMail(), buildMail(more)])).toBe(`1.${words}`);
 });
 
-test('suggests the spelling for contacts, contact books and campaigns as well', async () => {
+test('also suggests the spelling for contacts, contact books and campaigns', async () => {
   const ann = { email: 'ann@example.net' };
   expect(await postRejected(getContactsPath(), { ...ann, first_name: 'Ann' })).toBe(
     'first_name: use firstName.',

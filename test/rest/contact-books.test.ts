@@ -70,7 +70,7 @@ test.each([
   expect(json.message).toMatch(words);
 });
 
-test('stores variables once in any case, and a blank subject restores the default', async () => {
+test('stores variables once regardless of letter case, and a blank subject restores the default', async () => {
   const { json } = await callBooks('POST', '', { name: 'v', variables: ['Plan', 'plan', 'city_1'] });
   expect(json.variables).toEqual(['Plan', 'city_1']);
   await callBooks('PATCH', `/${json.id}`, { doubleOptInSubject: 'Really?' });
@@ -125,7 +125,7 @@ test('rejects deleting a contact book during a campaign to it', async () => {
   expect((await callBooks('DELETE', `/${book.id}`)).status).toBe(200);
 });
 
-test('with double opt-in, a new contact gets a confirmation email and is subscribed only by its form', async () => {
+test('with double opt-in, a new contact gets a confirmation email and is subscribed only through its form', async () => {
   const { json: book } = await callBooks('POST', '', {
     name: 'Careful',
     doubleOptInEnabled: true,

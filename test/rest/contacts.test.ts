@@ -78,7 +78,7 @@ test('emits an event for every change of a contact', async () => {
   ]);
 });
 
-test('an address is one contact of a book in any case', async () => {
+test('an address is a single contact of a book, regardless of letter case', async () => {
   const first = await callContacts('POST', '', { email: 'Case@Example.net' });
   const second = await callContacts('POST', '', { email: 'case@example.NET', firstName: 'C' });
   expect(second.json).toEqual(first.json);
@@ -315,7 +315,7 @@ test('exports a property named like a built-in object member only for contacts t
   expect(csv).not.toMatch(/function|object/i);
 });
 
-test('an export contains no formula cells, and importing it gives the same contacts', async () => {
+test('an export contains no formula cells, and importing it produces the same contacts', async () => {
   const of = await team.book();
   const given = [
     {

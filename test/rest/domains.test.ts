@@ -79,7 +79,7 @@ test.each([{ name: 'nodots' }, { name: 'a b.example' }, { name: 5 }, {}])(
   },
 );
 
-test('deleting a domain cancels its waiting emails, and sent ones keep its id', async () => {
+test('deleting a domain cancels its waiting emails, and sent emails keep the domain id', async () => {
   const { id } = (await create('ending.example')).json;
   const waiting = (
     await team.send(buildMail({ from: 'a@ending.example', scheduledAt: '2099-01-01T00:00:00Z' }))

@@ -40,7 +40,7 @@ async function deliverAndParse(id: string) {
   return { raw: row!.raw.toString(), parsed: await simpleParser(row!.raw) };
 }
 
-test('PATCH moves a scheduled email to the given instant, in UTC without an offset', async () => {
+test('PATCH moves a scheduled email to the specified instant, in UTC without an offset', async () => {
   for (const [scheduledAt, instant] of [
     ['2098-05-01T10:00:00Z', '2098-05-01T10:00:00.000Z'],
     ['2098-05-01T10:00:00+05:30', '2098-05-01T04:30:00.000Z'],
@@ -58,14 +58,14 @@ test('PATCH moves a scheduled email to the given instant, in UTC without an offs
   }
 });
 
-test('sends an email immediately that is moved into the past', async () => {
+test('immediately sends an email that is moved into the past', async () => {
   const id = await sendEmail({ scheduledAt: FUTURE_TIME });
   await change(id, { scheduledAt: '2020-01-01T00:00:00Z' });
   expect(await team.email(id)).toMatchObject({ scheduledAt: null, latestStatus: 'QUEUED' });
   expect((await deliverAndParse(id)).raw).toContain('Subject: Hello');
 });
 
-test('cancels a scheduled email with the event, and it is never sent', async () => {
+test('cancels a scheduled email, records the event, and never sends the email', async () => {
   const id = await sendEmail({ scheduledAt: FUTURE_TIME });
   const { status, json } = await cancel(id);
   expect([status, json]).toEqual([200, { emailId: id }]);
@@ -260,7 +260,7 @@ test.each([
   ['subject', { subject: ' \n' }, 'subject'],
   ['subject of blanks that are not ASCII', { subject: '\u00a0\u2003' }, 'subject'],
   ['HTML', { html: ' \r\n\t' }, 'html'],
-])('treats a %s of blanks as missing', async (_, given, words) => {
+])('treats a %s of only white space as missing', async (_, given, words) => {
   const { status, json } = await team.send(buildMail(given));
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toContain(words);

@@ -141,7 +141,7 @@ test('rejects sending from the domain of another team', async () => {
   expect(await team.written()).toBe(before);
 });
 
-test('rejects a team whose email feature is off with 403 FORBIDDEN', async () => {
+test('rejects a team whose email feature is disabled with 403 FORBIDDEN', async () => {
   const off = await team.tenant('off');
   await off.ctx.db.rows(sql`update workspace set features = '{}' where id = ${off.ctx.workspace.id}`);
   team.runtime.identity.invalidate();
@@ -219,7 +219,7 @@ function buildBody(route: any): { body?: unknown; headers?: Record<string, strin
   return { body: content['application/json'].schema.type === 'array' ? [body] : body };
 }
 
-test('a domain key has access to its domain only, in batches and everywhere else', async () => {
+test('a domain key has access only to its domain, in batches and everywhere else', async () => {
   const domains = (await team.ask('GET', '/api/v1/domains')).json;
   const mine = domains[0].id;
   const second = (await team.ask('POST', '/api/v1/domains', { body: { name: 'second.test', region: 'x' } }))
@@ -297,7 +297,7 @@ test('returns the value of a key once, and the time of its last use', async () =
   expect(record.json[0].last_used_at).toMatch(/^20\d\d-/);
 });
 
-test('records the last use of keys with equal ids in two workspaces separately', async () => {
+test('records the last use of keys with identical ids in two workspaces separately', async () => {
   const tenants = [await team.tenant('used-one'), await team.tenant('used-other')];
   const keys = await Promise.all(
     tenants.map(({ ctx }) => createKey(ctx, { name: 'k', userId: null, scopes: [], days: null })),

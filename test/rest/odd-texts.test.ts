@@ -34,7 +34,7 @@ test.each<[string, object]>([
   ['tags', { tags: { a: HALF } }],
   ['metadata', { metadata: { a: [HALF] } }],
   ['attachments', { attachments: [{ filename: `${HALF}.txt`, content }] }],
-])('rejects an unpaired surrogate in %s by name, in a single send and in a batch', async (field, change) => {
+])('rejects an unpaired surrogate in %s and names the field, in a single send and in a batch', async (field, change) => {
   const body = JSON.stringify(buildMail(change));
   for (const [path, text] of [
     ['/api/v1/emails', body],
@@ -48,7 +48,7 @@ test.each<[string, object]>([
   }
 });
 
-test('accepts a character outside the basic plane, and a backslash before a u', async () => {
+test('accepts a character outside the basic multilingual plane, and a backslash before a u', async () => {
   const { status } = await team.send(
     buildMail({ subject: '😀', metadata: { a: '😀', b: '\\ud83d', c: '\\\\ud83d' }, tags: { a: '😀' } }),
   );
@@ -101,7 +101,7 @@ async function sendAndLoad(change: object): Promise<{ raw: string; recipients: s
   return { raw: raw.toString('latin1'), recipients };
 }
 
-test('keeps a subject or a name that looks like an encoded word unchanged', async () => {
+test('does not change a subject or a name that looks like an encoded word', async () => {
   const { raw } = await sendAndLoad({
     subject: '=?utf-8?q?evil?= x',
     from: '"=?utf-8?q?evil?=" <hello@main.test>',
@@ -115,7 +115,7 @@ test('keeps a subject or a name that looks like an encoded word unchanged', asyn
   expect(words.sort()).toEqual(['=?utf-8?q?evil?=', '=?utf-8?q?evil?= x']);
 });
 
-test('sends one copy to a recipient named twice in any case', async () => {
+test('sends one copy to a recipient listed twice, regardless of letter case', async () => {
   const { recipients } = await sendAndLoad({
     to: ['dup@example.net', 'DUP@example.net'],
     cc: 'Dup <dup@EXAMPLE.net>',
@@ -123,7 +123,7 @@ test('sends one copy to a recipient named twice in any case', async () => {
   expect(recipients).toEqual(['dup@example.net']);
 });
 
-test('a row of a contacts file that is too long ends the import at its line, and is counted once', async () => {
+test('a too-long row of a contacts file ends the import at its line, and is counted once', async () => {
   const book = await team.book();
   const file = `email,bio\na@x.example,short\nb@x.example,${'x'.repeat(70_000)}\nc@x.example,short\n`;
   const response = await fetch(`${team.url}/api/v1/contactBooks/${book}/contacts/import`, {

@@ -206,7 +206,7 @@ test('an unexpected failure is 500 INTERNAL_SERVER_ERROR with only a request id,
   }
 });
 
-test('every response has x-request-id, with the given one if it has a safe format', async () => {
+test('every response has x-request-id, which repeats the one from the request if its format is safe', async () => {
   const id = 'client-id-0123';
   for (const [method, path, key] of [
     ['GET', '/api/v1/emails', undefined],

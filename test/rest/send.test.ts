@@ -67,7 +67,7 @@ test('drops unknown fields', async () => {
   expect(await team.email(json.emailId)).not.toHaveProperty('unknownField');
 });
 
-test('accepts text alone as a body, and treats html false from a forwarder as missing', async () => {
+test('accepts text without HTML as a body, and treats html: false from a forwarder as missing', async () => {
   const { json } = await team.send(buildMail({ html: false, text: 'plain' }));
   expect(await team.email(json.emailId)).toMatchObject({ text: 'plain', html: null });
   expect((await team.send(buildMail({ html: 'false' }))).json).toEqual(expectedEnvelope('BAD_REQUEST'));
@@ -78,7 +78,7 @@ test('accepts custom headers and attachments', async () => {
   expect((await team.send(buildMail({ headers: { 'X-Own': 'yes' }, attachments }))).status).toBe(200);
 });
 
-test('rejects a send without subject and templateId with BAD_REQUEST that names both', async () => {
+test('rejects a send without subject and templateId with a BAD_REQUEST error that names both', async () => {
   const { status, json } = await team.send(buildMail({ subject: undefined }));
   expect(status).toBe(400);
   expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
@@ -99,7 +99,7 @@ test('a send with templateId and variables needs no subject or body, and an unkn
   expect(await team.written()).toBe(before);
 });
 
-test('reads scheduledAt without an offset as UTC, and with one as that instant', async () => {
+test('parses scheduledAt without an offset as UTC, and with an offset as that instant', async () => {
   for (const [scheduledAt, instant] of [
     ['2099-01-01T10:00:00+0100', '2099-01-01T09:00:00.000Z'],
     ['2099-01-01T08:30:08.410274', '2099-01-01T08:30:08.410Z'],
@@ -132,7 +132,7 @@ test('stores an email with only suppressed recipients as SUPPRESSED, and otherwi
   expect(await team.email(some.json.emailId)).toMatchObject({ to: ['ok@example.net'] });
 });
 
-test('requires inReplyToId to name an email of the same team, otherwise 400', async () => {
+test('rejects an inReplyToId that names no email of the same team with 400', async () => {
   const first = (await team.send(buildMail())).json.emailId;
   expect((await team.send(buildMail({ inReplyToId: first }))).status).toBe(200);
   const other = await team.tenant('elsewhere');
@@ -158,7 +158,7 @@ test.each([
   expect(json.data.emailId).toBeTruthy();
 });
 
-test('serves a burst of 300 sends completely, without 429 and rate headers', {
+test('serves a burst of 300 sends completely, without 429 or rate limit headers', {
   tags: 'slow',
 }, async () => {
   const answers = await Promise.all(
@@ -170,7 +170,7 @@ test('serves a burst of 300 sends completely, without 429 and rate headers', {
     expect(name).not.toMatch(/ratelimit/i);
 });
 
-test('rejects invalid headers by name, and accepts a list of addresses', async () => {
+test('rejects invalid headers and names them, and accepts a list of addresses', async () => {
   for (const [headers, words] of [
     [{ 'Reply-To': 'nonsense' }, 'Reply-To is not a list of addresses'],
     [{ 'X-A': '1', 'x-a': '2' }, 'x-a is given twice'],

@@ -43,7 +43,7 @@ test('stores addresses without display name in lower case, each once', async () 
   ]);
 });
 
-test('omits a suppressed address in to, cc or bcc, whatever its display name and case', async () => {
+test('omits a suppressed address in to, cc or bcc, whatever its display name and letter case', async () => {
   await add('blocked@example.net');
   const open = 'Open <open@example.net>';
   for (const field of ['to', 'cc', 'bcc']) {
@@ -89,7 +89,7 @@ test('adds a thousand addresses in one call, and rejects one more and a list wit
   expect((await list()).totalCount).toBe(1000);
 });
 
-test('searches the list, filters by reason and pages it, newest first', async () => {
+test('searches the list, filters it by reason and paginates it, newest first', async () => {
   await add('ann@one.test', 'bob@two.test', 'a_b%c@two.test');
   expect(
     await gql(

@@ -74,7 +74,7 @@ test.each([[{ name: {}, code: 1 }], [{ name: ['a'], code: 1 }]])(
   },
 );
 
-test('escapes values in HTML and not in subject and text', async () => {
+test('escapes values in HTML, but not in subject and text', async () => {
   const id = await createTemplate({ text: 'Dear {{name}}' });
   const name = '<script>alert("x")</script> & \'Co\'';
   const email = await sendTemplate(id, { name, code: 1 });
@@ -83,7 +83,7 @@ test('escapes values in HTML and not in subject and text', async () => {
   expect(email).toMatchObject({ subject: `Hello ${name}`, text: `Dear ${name}` });
 });
 
-test('rejects a missing variable without a fallback with BAD_REQUEST by name, and writes nothing', async () => {
+test('rejects a missing variable without a fallback with BAD_REQUEST and its name, and writes nothing', async () => {
   const id = await createTemplate();
   const before = await team.written();
   for (const variables of [{ name: 'Ann' }, { name: 'Ann', code: null }, undefined]) {
@@ -129,7 +129,7 @@ test.each([
   expect(data.templatePreview).toEqual({ names: ['plan'], missing: [] });
 });
 
-test('prefers an inline fallback to that of the template, also in triple braces', async () => {
+test('prefers an inline fallback to the fallback of the template, also in triple braces', async () => {
   const variables = { plan: 'Basic' };
   const html = '{{plan, fallback=<i>Free</i>}} {{plan}} {{{plan, fallback=<b>}}}';
   const id = await createTemplate({ subject: 's', html, variables, raw: ['plan'] });
@@ -224,7 +224,7 @@ test('two templates in one batch render separately', async () => {
   ]);
 });
 
-test('rejects a batch with one missing variable completely and names the email', async () => {
+test('rejects an entire batch if one email lacks a variable, and names the email', async () => {
   const id = await createTemplate();
   const before = await team.written();
   const body = [buildMail(), buildMail({ templateId: id, variables: { name: 'x' } })];
@@ -234,7 +234,7 @@ test('rejects a batch with one missing variable completely and names the email',
   expect(await team.written()).toBe(before);
 });
 
-test('a change applies to the next send in every process, and earlier versions are kept', async () => {
+test('a change applies to the next send in every process, and earlier versions are retained', async () => {
   const id = await createTemplate();
   expect((await sendTemplate(id, { name: 'Ann', code: 1 })).subject).toBe('Hello Ann');
   expect((await update(id, { subject: 'Bye {{name}}' })).data.templateUpdate.version).toBe(2);
@@ -259,7 +259,7 @@ test('renaming a template creates no version', async () => {
   expect((await update(id, { name: 'Other' })).data.templateUpdate.version).toBe(1);
 });
 
-test('a retry with its Idempotency-Key returns the first response, whatever became of the template', async () => {
+test('a retry with its Idempotency-Key returns the first response, even if the template has changed', async () => {
   const id = await createTemplate();
   const headers = { 'idempotency-key': 'template-1' };
   const body = {
@@ -340,7 +340,7 @@ test('the description of the template id refers to templateId of a send', async 
   expect(fields.find(({ name }) => name === 'id')!.description).toMatch(/`templateId`/);
 });
 
-test('the record API applies the same rules to templates and keeps versions', async () => {
+test('the record API applies the same rules to templates and retains versions', async () => {
   const call = (method: string, body: object) =>
     team.ask('POST', `/json/2/svc.template/${method}`, { key: team.main.admin.key, body });
   expect(

@@ -180,7 +180,7 @@ test('detects blocks that were rebuilt with another key', async () => {
   expect(await verifyChanged(app.main)).toMatch(/block 3,/);
 });
 
-test('the command names the block with exit code 1, for one workspace or all', async () => {
+test('the command reports the block with exit code 1, for one workspace or for all', async () => {
   await run(`update svc_audit_event set event = 'forged' where workspace_id = $1`, acme.ctx.workspace.id);
   expect((await verify('main')).code).toBe(0);
   const { code, stdout, stderr } = await verify();
@@ -188,7 +188,7 @@ test('the command names the block with exit code 1, for one workspace or all', a
   expect(stderr).toMatch(/^acme: svc_audit_event was changed behind the platform's back at block 1, 2/);
 });
 
-test('an open transaction delays the sealing of later entries, because its own may be older', async () => {
+test('an open transaction delays the hash chain of later entries, because its own entries may be older', async () => {
   const { sealAfter } = limits.call;
   const late = await app.runtime.db.pool.connect();
   try {
@@ -236,7 +236,7 @@ test('purging entries leaves a verifiable chain', async () => {
   expect(await verifyChanged(app.main)).toMatch(/block 3,/);
 });
 
-test('purges blocks once a later block has purged entries as well', async () => {
+test('purges blocks once a later block also contains purged entries', async () => {
   await sealAtAges('50 minutes', '40 minutes', '30 minutes', '20 minutes', '10 minutes');
   await findJob('audit-prune');
   await findJob('audit-seal');
@@ -256,7 +256,7 @@ test('purges blocks of long deleted entries, except the last one', async () => {
   expect((await blocks()).map(({ number }) => number)).toEqual([3, 1]);
 });
 
-test('seals an entry once, however many processes seal', async () => {
+test('adds an entry to the chain once, however many processes run', async () => {
   await writeLines(app.main, 3, '5 minutes');
   await Promise.all([sealAll(), sealAll(), sealAll()]);
   const counts = await run(
@@ -267,7 +267,7 @@ test('seals an entry once, however many processes seal', async () => {
   expect(await verifyChanged(app.main)).toBeNull();
 });
 
-test('seals entries written between two concurrent seal runs', async () => {
+test('adds entries written between two concurrent runs to the chain', async () => {
   const { db, config } = app.runtime;
   await writeLines(app.main, 2, '5 minutes');
   let second: Promise<void> | undefined;

@@ -95,7 +95,7 @@ describe('an API key', () => {
     ]);
   });
 
-  it('with the id of another workspace stays invalid even if that has a key with the same prefix', async () => {
+  it('with the id of another workspace stays invalid even if that workspace has a key with the same prefix', async () => {
     const { key } = app.main.user;
     const altered = moveKey(other.ctx.workspace.id, key);
     await app.runtime.db.rows(
@@ -106,7 +106,7 @@ describe('an API key', () => {
   });
 
   it.each(['uk_qqqqqqqqqq', 'uk_u2aaaaaaaa'])(
-    'created in another installation works, as %s',
+    'created in another installation is accepted, as %s',
     async (prefix) => {
       const key = `${prefix}_${'5'.repeat(32)}`;
       await app.runtime.db.rows(

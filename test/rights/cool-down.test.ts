@@ -145,7 +145,7 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
     expect(await facade(person, 'wrong')).toBe('paused');
   });
 
-  test('locks an unknown user like a known one', async () => {
+  test('locks an unknown user in the same way as a known one', async () => {
     const nobody = { id: 2_000_000_000 + ++serial, login: `nobody ${serial}` };
     expect(await repeat(5, () => facade(nobody, 'wrong'))).toEqual(Array(5).fill('wrong'));
     expect(await facade(nobody, 'wrong')).toBe('paused');
@@ -153,7 +153,7 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
 });
 
 describe.each(Object.entries(QUIET))('%s', (_name, facade) => {
-  test('returns false while locked, and keys still work', async () => {
+  test('returns false while locked, and keys are still accepted', async () => {
     const person = await addPerson();
     expect(await repeat(4, () => facade(person, 'wrong'))).toEqual(Array(4).fill('wrong'));
     expect(await facade(person, person.password)).toBe('in');

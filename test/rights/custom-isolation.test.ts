@@ -52,7 +52,7 @@ const listWorlds = () =>
   ] as const;
 
 describe('records of two workspaces', () => {
-  test('have equal ids', () => {
+  test('have identical ids', () => {
     const ids = ({ model, record }: World) => [model, record];
     expect(ids(here)).toEqual(ids(there));
   });
@@ -265,7 +265,7 @@ describe('ids of another workspace', () => {
     );
   });
 
-  test('deleting records in one workspace keeps those of the other', async () => {
+  test('deleting records in one workspace does not delete those of the other', async () => {
     const extra = await app.tenant('extra');
     const world = await build(extra, 'char', 'short-lived');
     const before = [

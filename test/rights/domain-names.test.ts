@@ -45,7 +45,7 @@ test.each([
   await expect(run(change)).rejects.toThrow(FOREIGN_KEY);
 });
 
-test('an administrator who grants himself the right cannot rename a domain or send as another', async () => {
+test('an administrator cannot gain write access to domains, rename one, or send from a foreign one', async () => {
   const { key } = acme.admin;
   const ask = (path: string, body: object) => team.ask('POST', `/json/2/${path}`, { key, body });
   const [{ id }] = (await ask('svc.domain/search_read', { domain: [], fields: ['id'] })).json;

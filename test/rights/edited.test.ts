@@ -43,7 +43,7 @@ describe('changes of an access right', () => {
     await ann.refusal(403, 'x_book/search', { domain: [] });
   });
 
-  test('add operations to those of other rights', async () => {
+  test('add their operations to the operations of other rights', async () => {
     const ids = [await scene.grant('x_book', group, 'r'), await scene.grant('x_book', false, 'w')];
     const may = async (operation: string) => ann.value('x_book/has_access', { ids: [], operation });
     expect([await may('read'), await may('write'), await may('create'), await may('unlink')]).toEqual([
@@ -189,7 +189,7 @@ describe('editing of rights and rules', () => {
     },
   );
 
-  test('is not possible through relational fields of another record either', async () => {
+  test('is also impossible through relational fields of another record', async () => {
     await ann.refusal(403, 'res.users/write', { ids: [ann.id], vals: { group_ids: [[4, group]] } });
     const system = await scene.groupId('base.group_system');
     await ann.refusal(403, 'res.groups/write', { ids: [system], vals: { user_ids: [[4, ann.id]] } });
@@ -291,7 +291,7 @@ describe('groups', () => {
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });
   });
 
-  test('take effect with companies, edited from either side, and with an inactive user', async () => {
+  test('apply company access changed on the user or the company, and deactivation, immediately', async () => {
     const dora = await scene.addPerson('dora');
     const branch = await scene.create('res.company', { name: 'Branch' });
     const call = { domain: [], context: { allowed_company_ids: [branch] } };

@@ -125,7 +125,7 @@ describe('copies of hidden values', () => {
   });
 });
 
-it('are not made by a merge of leads with read access only', async () => {
+it('are not made by a merge of leads with only read access', async () => {
   const seller = await addMember(app, app.main, 'merger', ['sales_team.group_sale_salesman']);
   const domain = [['model_id.model', '=', 'crm.lead']];
   const rules = await admin.value('ir.rule/search_read', { domain, fields: ['domain_force', 'groups'] });
@@ -267,7 +267,7 @@ describe('keys and passwords', () => {
 });
 
 describe('queries', () => {
-  it('do not reveal the groups of others to a portal user', async () => {
+  it('do not reveal the groups of other users to a portal user', async () => {
     const { caller } = await addMember(app, app.main, 'outside', ['base.group_portal']);
     const ask = { ids: [app.main.admin.id], group_ext_id: 'base.group_system' };
     expect(await caller.value('res.users/has_group', ask)).toBe(false);
@@ -299,7 +299,7 @@ describe('responses and notifications', () => {
     expect((await fetch(`${app.url}/web/content/${id}`, { headers })).status).toBe(200);
   });
 
-  it('of a user change are sent to its workspace only', async () => {
+  it('of a user change are sent only to its workspace', async () => {
     const told: string[] = [];
     await app.main.ctx.runtime.db.listen('atrium_identity', (payload) => told.push(payload));
     await createJsonClient(app, app.main.user.key).value('res.users/write', {
@@ -310,7 +310,7 @@ describe('responses and notifications', () => {
     expect(new Set(told).size).toBe(1);
   });
 
-  it('count followers once and up to a limit', async () => {
+  it('count each follower once, and only up to a limit', async () => {
     const ids = [await admin.create('res.partner', { name: 'Followed' })];
     const count = limits.record.newFollowers + 1;
     const same = Array.from({ length: count }, () => hidden);

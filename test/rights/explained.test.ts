@@ -138,7 +138,7 @@ describe('explanation of a rule', () => {
     expect(Object.keys(said).filter((key) => key !== key.toLowerCase())).toEqual([]);
   });
 
-  test('gives full details to an access administrator who asks about another user', async () => {
+  test('returns full details to an access administrator who asks about another user', async () => {
     const [annId] = await scene.admin.value('res.users/search', { domain: [['login', '=', ann.login]] });
     const ids = [id.low, id.middle, id['top secret']];
     const said = await scene.admin.value('x_file/explain_access', {

@@ -77,7 +77,7 @@ describe('a user outside the groups of the field', () => {
 });
 
 describe('the groups of a field', () => {
-  test('grant access to their members and are shown', async () => {
+  test('grant access to their members and are listed', async () => {
     expect((await payroll.row('res.partner', contact, ['x_salary'])).x_salary).toBe(4242);
     expect((await admin.read('ir.model.fields', field, ['groups'])).groups).toEqual([group]);
   });

@@ -87,14 +87,14 @@ describe('a link to a hidden contact', () => {
 });
 
 describe('an allowed link to a contact', () => {
-  it('is one that a record of the caller already shows', async () => {
+  it('is a link that a record of the caller already shows', async () => {
     expect((await seller.row('crm.lead', lead, ['partner_id'])).partner_id[1]).toContain('Known Customer');
     await seller.value('crm.lead/write', { ids: [lead], vals: { partner_id: shown, name: 'Again' } });
     await seller.create('crm.lead', { name: 'Another', partner_id: shown });
     await seller.value('crm.lead/copy', { ids: [lead] });
   });
 
-  it('is one that the caller may read, or any for a reader of all contacts', async () => {
+  it('is a link to a contact that the caller may read, or to any contact for a reader of all contacts', async () => {
     const open = await admin.create('res.partner', { name: 'Open' });
     await seller.value('crm.lead/write', { ids: [lead], vals: { partner_id: open } });
     await seller.value('crm.lead/message_subscribe', { ids: [lead], partner_ids: [open] });

@@ -232,7 +232,7 @@ describe('HTML', () => {
 });
 
 describe('groups', () => {
-  test('have a limited number of groupings per response', async () => {
+  test('are limited in the number of groupings per response', async () => {
     const ask = (count: number) => ({
       domain: [['id', '=', before]],
       grouping_sets: Array(count).fill(['name']),
@@ -244,7 +244,7 @@ describe('groups', () => {
     await ann.refusal(422, 'crm.lead/formatted_read_grouping_sets', ask(limits.record.groupings + 1));
   });
 
-  test('have a limited number per response, whatever the requested limit', async () => {
+  test('are limited in number per response, whatever limit is requested', async () => {
     await queryRows(
       `insert into res_partner (id, workspace_id, name, complete_name) select nextval('res_partner_id_seq'), $1, 'p' || i, 'p' || i from generate_series(1, $2::int) i`,
       limits.record.groups,

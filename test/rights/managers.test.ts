@@ -58,7 +58,7 @@ describe('archiving a user', () => {
 });
 
 describe('platform jobs', () => {
-  test('are run by an administrator only if there is no other workspace', async () => {
+  test('are run by an administrator only if no other workspace exists', async () => {
     const [cron] = await admin.value('ir.cron/search', { domain: [['code', '=', 'session-purge']] });
     expect(await admin.value('ir.cron/method_direct_trigger', { ids: [cron] })).toBe(true);
     const acme = await app.tenant('acme');

@@ -221,7 +221,7 @@ it('the PostgreSQL triggers announce the same writes', async () => {
   );
 });
 
-it('every table whose deletions cascade to a cached table is announced itself', async () => {
+it('every table whose deletions cascade to a cached table is itself announced', async () => {
   const rows = await app.runtime.db.rows<{ name: string }>(
     sql`select distinct confrelid::regclass::text as name from pg_constraint
       where contype = 'f' and confdeltype in ('c', 'n', 'd')
@@ -280,7 +280,7 @@ function findTables(text: string): string[] {
   return found.filter((name) => !named.has(name));
 }
 
-describe('the writes of a statement text', () => {
+describe('detection of writes in a statement', () => {
   it.each<[string, ReturnType<typeof parseWrites>]>([
     ['select id from res_users where workspace_id = $1 for update', []],
     [

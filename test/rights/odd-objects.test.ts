@@ -25,7 +25,7 @@ async function findFailing(calls: [path: string, body: object][]): Promise<strin
   return failed;
 }
 
-test('accepts or rejects an odd object as the value of any field', { tags: 'soak' }, async () => {
+test('accepts or rejects an unexpected object as the value of any field', { tags: 'soak' }, async () => {
   const { registry } = (await app.runtime.identity.workspace('main'))!.catalog;
   const partner = await scene.create('res.partner', { name: 'P' });
   const lead = await scene.create('crm.lead', { name: 'L' });
@@ -89,7 +89,7 @@ test('rejects a variable of a contact book that is not text', async () => {
   expect(await findFailing([['svc.contact.book/create', { vals_list }]])).toEqual([]);
 });
 
-test('accepts or rejects an odd object in the arguments of a query', async () => {
+test('accepts or rejects an unexpected object in the arguments of a query', async () => {
   const on = { domain: [] };
   const calls: [string, object][] = [
     ['search', { domain: [ODD_OBJECT] }],
@@ -148,7 +148,7 @@ test('accepts or rejects an odd object in the arguments of a query', async () =>
   expect(await findFailing(calls.map(([method, body]) => [`res.partner/${method}`, body]))).toEqual([]);
 });
 
-test('accepts or rejects an odd object in an email, a campaign and a contact', async () => {
+test('accepts or rejects an unexpected object in an email, a campaign and a contact', async () => {
   const doc = (attrs: unknown, type: unknown = 'button') =>
     JSON.stringify({
       type: 'doc',

@@ -244,7 +244,7 @@ describe('record rules that look beyond the row', () => {
     await expectHandedOver('x_tag', [self], { x_color: 2, x_up_id: false });
   });
 
-  test('use a list given in the values', async () => {
+  test('use a list passed in the values', async () => {
     const open = await scene.create('res.partner.category', { name: 'open' });
     const closed = await scene.create('res.partner.category', { name: 'closed' });
     await bind('x_tag', `[('x_label_ids.name', '=', 'open')]`);
@@ -263,7 +263,7 @@ describe('record rules that look beyond the row', () => {
     await expectHandedOver('x_tag', [bare], { x_label_ids: [] });
   });
 
-  test('apply the rules of lines given in the values', async () => {
+  test('apply the rules for lines passed in the values', async () => {
     await bind('x_tag', `[('x_color', '<', 5)]`);
     const line = (x_color: number) => [0, 0, { x_name: 'line', x_color }];
     expect(await create({ x_down_ids: [line(1), line(2)] })).toBe(200);
@@ -305,7 +305,7 @@ describe('record rules that look beyond the row', () => {
   });
 
   test.each(['the JSON API', 'GraphQL'])(
-    'keep hidden members of a list that is set by %s',
+    'retain hidden members of a list that is set by %s',
     async (facade) => {
       const labels: number[] = [];
       for (const name of ['hidden', 'seen', 'other'])
@@ -337,7 +337,7 @@ describe('record rules that look beyond the row', () => {
     },
   );
 
-  test('keep hidden lines of a list that is set or cleared', async () => {
+  test('retain hidden lines of a list that is set or cleared', async () => {
     const lines = [7, 1].map((x_color) => [0, 0, { x_name: 'line', x_color }]);
     const id = await scene.create('x_tag', { x_name: 'owner', x_down_ids: lines });
     const { x_down_ids: there } = await scene.admin.row('x_tag', id, ['x_down_ids']);

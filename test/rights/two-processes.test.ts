@@ -120,7 +120,7 @@ describe('another process', () => {
     await untilChanged('x_tree/search_count', { domain: [] }, 0, 404, app.main.admin.key);
   });
 
-  test('rejects a key revoked here, where it stops immediately, and accepts the next one', async () => {
+  test('rejects a key as soon as this process revokes it, and accepts the next key', async () => {
     const eve = await scene.addPerson('eve', [group]);
     const path = 'x_leaf/search_count';
     await untilChanged(path, { domain: [] }, 2, 2, eve.key);

@@ -20,7 +20,7 @@ const isSignedIn = async (cookie: string) =>
   (await postGraphql(app, '{ viewer { login } }', { headers: { cookie, origin: app.url } })).data?.viewer !=
   null;
 
-test('a user lists own sessions and ends one', async () => {
+test('a user lists their own sessions and ends one', async () => {
   const { user, admin } = app.main;
   const cookie = await signInWeb(app, user);
   expect(await isSignedIn(cookie)).toBe(true);

@@ -168,7 +168,7 @@ describe('an invalid value in any argument', () => {
     },
   );
 
-  test('of the writing methods changes nothing', async () => {
+  test('of the write methods changes nothing', async () => {
     const vals = WRONG.map((wrong) => ({ vals_list: wrong })).filter(
       ({ vals_list: list }) => JSON.stringify(list) !== '[]',
     );

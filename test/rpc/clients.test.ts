@@ -52,7 +52,7 @@ describe('the npm package xmlrpc, unmodified, in the steps of the tutorial', () 
     expect(await common.call('authenticate', 'main', login, 'wrong', {})).toBe(false);
   });
 
-  test('lists, pages and counts records', async () => {
+  test('lists, paginates and counts records', async () => {
     expect(await execute('res.partner', 'name_search', ['company 0'], { limit: 10 })).toHaveLength(10);
     const [pair] = (await execute('res.partner', 'name_search', ['company 03'])) as [number, string][];
     expect(pair).toEqual([expect.any(Number), 'Company 03']);
@@ -156,7 +156,7 @@ print(json.dumps(out))
 const python = await findPython('xmlrpc.client', 'python3');
 
 python.describe("Python's xmlrpc.client, unmodified", () => {
-  test('works in the same steps', async () => {
+  test('completes the same steps', async () => {
     const { login, key } = app.main.admin;
     const { stdout } = await promisify(execFile)(python.found, ['-c', SCRIPT, app.url, 'main', login, key]);
     expect(JSON.parse(stdout)).toEqual({

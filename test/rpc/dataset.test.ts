@@ -87,7 +87,7 @@ describe('call_kw', () => {
     expect(error.data.debug).toBe('');
   });
 
-  test('requires a session and rejects a key alone', async () => {
+  test('requires a session and rejects a key without a session', async () => {
     const params = { model: 'res.partner', method: 'search_count', args: [[]], kwargs: {} };
     const bearer = { authorization: `Bearer ${app.main.admin.key}` };
     for (const headers of [{}, bearer]) {
@@ -96,7 +96,7 @@ describe('call_kw', () => {
     }
   });
 
-  test('gives a session the rights of its user', async () => {
+  test('grants a session the rights of its user', async () => {
     const own = await signInWeb(app, app.main.user);
     const params = { model: 'res.partner', method: 'create', args: [{ name: 'x' }], kwargs: {} };
     const { error } = parseJson(await postWeb(app, CALL_KW, params, { cookie: own }));

@@ -34,7 +34,7 @@ describe('the RPC facade', () => {
     }
   });
 
-  test('returns the request id given by the caller', async () => {
+  test('returns the request id sent by the caller', async () => {
     const headers = { 'x-request-id': 'my-request-1' };
     for (const path of ['/jsonrpc', '/xmlrpc/2/common']) {
       const answer = await post(`${app.url}${path}`, '{}', undefined, headers);
@@ -54,7 +54,7 @@ describe('the RPC facade', () => {
 });
 
 describe('RPC sign-in', () => {
-  test('uses the subdomain of the workspace as database, for its own users only', async () => {
+  test('uses the subdomain of the workspace as database, only for its own users', async () => {
     const { login, key, id } = acme.admin;
     expect((await common('authenticate', 'acme', login, key, {})).value).toBe(id);
     expect((await common('authenticate', 'main', login, key, {})).value).toBe(false);
@@ -248,7 +248,7 @@ describe('RPC wire values', () => {
 });
 
 describe('connection calls of clients', () => {
-  test('return the version at all its paths', async () => {
+  test('return the version at all their paths', async () => {
     const web = { version_info: [19, 0, 0, 'final', 0, ''], version: '19.0' };
     for (const path of ['/web/version', '/json/version'])
       expect(await (await fetch(`${app.url}${path}`)).json()).toEqual(web);
@@ -308,7 +308,7 @@ describe('databases at the URL of a workspace', () => {
   const at = (host: string, body: object) => rawPost(port, host, '/jsonrpc', JSON.stringify(body));
   const call = (service: string, method: string, args: unknown[]) => ({ params: { service, method, args } });
 
-  test('the shared URL names the only workspace, and none of several unless the operator allows it', async () => {
+  test('the shared URL names the workspace if there is only one, and none of several unless allowed', async () => {
     const list = () => at('localhost', call('db', 'list', []));
     expect(await list()).toMatchObject({ result: ['main'] });
     expect(await at('localhost', call('db', 'db_exist', ['main']))).toMatchObject({ result: true });
@@ -320,7 +320,7 @@ describe('databases at the URL of a workspace', () => {
     hosted.runtime.config.listsWorkspaces = false;
   });
 
-  test('it is the only database', async () => {
+  test('the workspace is the only database', async () => {
     const { login, key, id } = hosted.main.admin;
     expect(await at('main.localhost', call('db', 'list', []))).toMatchObject({ result: ['main'] });
     expect(await at('main.localhost', call('db', 'db_exist', ['main']))).toMatchObject({ result: true });
@@ -347,7 +347,7 @@ describe('databases at the URL of a workspace', () => {
 });
 
 describe('failed sign-ins', () => {
-  test('pause password sign-ins from the address, correct ones too, but not keys', async () => {
+  test('pause password sign-ins from the address, even correct ones, but not keys', async () => {
     const guarded = await startApp();
     try {
       const { id, key, password } = guarded.main.admin;

@@ -37,7 +37,7 @@ const EXPIRED = {
 };
 
 describe('authenticate', () => {
-  test('opens a session with the cookie name that clients know, and returns the session info', async () => {
+  test('opens a session with the cookie name that clients expect, and returns the session info', async () => {
     const answer = await authenticate(getCredentials());
     expect(answer.status).toBe(200);
     const cookies = answer.headers['set-cookie'] as string[];
@@ -178,7 +178,7 @@ describe('a web session', () => {
     expect(parseJson(await requestInfo(cookie))).toEqual(EXPIRED);
   });
 
-  test('ends by a link on its own site, but not by one on another site', async () => {
+  test('ends through a link on its own site, but not on another site', async () => {
     const cookie = await signInWeb(app);
     const foreign = await sendRequest(app, 'GET', '/web/session/logout', {
       cookie,
@@ -250,7 +250,7 @@ test('health responds to any client', async () => {
   expect([status, JSON.parse(text), headers['cache-control']]).toEqual([200, { status: 'pass' }, 'no-store']);
 });
 
-test('redirects common page paths to ours', async () => {
+test('redirects common page paths to our pages', async () => {
   for (const [from, to] of [
     ['/web', '/'],
     ['/web/login', '/login'],

@@ -14,7 +14,7 @@ it('a send accepts the same fields in REST and GraphQL', () => {
   expect(Object.keys(EmailRequest.shape).toSorted()).toEqual(given.toSorted());
 });
 
-it('every send field has a column, except variables, which are merged into the texts', () => {
+it('every send field has a column, except variables, which are merged into the content', () => {
   const camel = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const columns = Object.keys(EMAIL_FIELDS).map(camel);
   // Columns set by the platform and not by a request.

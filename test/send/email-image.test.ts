@@ -69,7 +69,7 @@ it('shows nothing for a changed URL, or if its attachment was changed or deleted
   expect((await fetch(other.url)).status).toBe(404);
 });
 
-it('rejects a file that is too large or no email image, with the reason', async () => {
+it('rejects a file that is too large or not a valid email image, with the reason', async () => {
   expect(await getErrorMessage(put(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')))).toContain(
     'not a PNG',
   );

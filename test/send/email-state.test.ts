@@ -34,7 +34,7 @@ describe('the email state machine', () => {
     expect(NEXT_STATES[from].toSorted()).toEqual(targets.toSorted());
   });
 
-  it('reaches every state except the initial ones from another', () => {
+  it('reaches every state except the initial ones from another state', () => {
     const reached = new Set([...INITIAL_STATES, ...Object.values(NEXT_STATES).flat()]);
     expect(EMAIL_STATES.filter((state) => !reached.has(state))).toEqual([]);
   });
@@ -43,7 +43,7 @@ describe('the email state machine', () => {
     expect(EMAIL_STATES.filter((state) => STATUS_BY_STATE[state] === null)).toEqual(['sending']);
   });
 
-  it('excludes emails that the transition may not move from its statement', () => {
+  it('excludes from its statement the emails that the transition may not move', () => {
     const { text } = moveEmails('giveUp', { to: 'failed', which: sql`true` }).render();
     expect(text).toContain("where m.state in ('queued', 'unknown') and true");
   });
@@ -52,7 +52,7 @@ describe('the email state machine', () => {
     ['claim', 'sent'],
     ['cancel', 'failed'],
     ['sendAgain', 'sending'],
-  ])('builds no statement with which %s would make an email %s', (mover, to) => {
+  ])('builds no statement for %s that would make an email %s', (mover, to) => {
     expect(() => moveEmails(mover, { to, which: sql`true` })).toThrow(TypeError);
   });
 
@@ -96,7 +96,7 @@ describe('the database check of email states', () => {
     await drop();
   });
 
-  it('knows the same states', async () => {
+  it('contains the same states', async () => {
     const { rows } = await database.query<{ rule: string }>(
       `select pg_get_constraintdef(oid) as rule from pg_constraint where conname = 'svc_email_state_check'`,
     );
@@ -104,7 +104,7 @@ describe('the database check of email states', () => {
     expect(known.toSorted()).toEqual(EMAIL_STATES.toSorted());
   });
 
-  it.each(pairs)('allows a change from %s to %s exactly if a transition does', async (from, to) => {
+  it.each(pairs)('allows a change from %s to %s if and only if a transition does', async (from, to) => {
     const { rows } = await database.query(
       `insert into svc_email (id, workspace_id, public_id, "from", subject, state)
        values (nextval('svc_email_id_seq'), $1, $2, 'a@b.test', 's', $3) returning id`,

@@ -208,7 +208,7 @@ chromium.describe('administration of operation in the browser', () => {
     await page.getByRole('heading', { name: 'Added' }).first().waitFor();
   });
 
-  it('hides the entry from a user who does not administer, and explains a denied link', async () => {
+  it('hides the entry from a user who is not an administrator, and explains a denied link', async () => {
     const { user } = team.main;
     const { page } = await come('/app/admin/audit', { login: user.login, password: user.password });
     await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();

@@ -109,7 +109,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     ]);
   });
 
-  it('adds a user to a group and removes it, ends sessions one by one and all, and lists rights', async () => {
+  it('adds a user to a group and removes it, ends sessions individually and all at once, and lists rights', async () => {
     const { user } = team.main;
     const theirs = await come('/app/profile/preferences', { login: user.login, password: user.password });
     const person = await come(`/app/admin/users/${user.id}?tab=groups`);
@@ -144,7 +144,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByText('No active sessions.').waitFor();
   });
 
-  it('asks on a conflict of two administrators, and keeps values that only one of them changed', async () => {
+  it('asks if two administrators make conflicting changes, and keeps values that only one of them changed', async () => {
     const { id } = team.main.user;
     const person = await come(`/app/admin/users/${id}`);
     const { page } = person;
@@ -196,7 +196,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     );
   });
 
-  it('edits rights and rules of a model, shows the resulting access, and explains one access', async () => {
+  it('edits rights and rules of a model, shows the resulting access, and explains one access decision', async () => {
     const { user } = team.main;
     const { crmLeadCreate: lead } = await asked(
       'mutation { crmLeadCreate(input: { name: "Small", expectedRevenue: 10 }) { id } }',
@@ -311,7 +311,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await expectFaultless(person, 'the company');
   });
 
-  it('hides the entry from a user who does not administer, and returns no data', async () => {
+  it('hides the entry from a user who is not an administrator, and returns no data', async () => {
     const { login, password } = team.main.user;
     const { page } = await come('/app/profile/preferences', { login, password });
     const operations: string[] = [];

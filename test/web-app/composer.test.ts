@@ -156,7 +156,7 @@ chromium.describe('writing mail in the browser', () => {
     expect(await composer(other).getByLabel('Subject').inputValue()).toBe('Lunch');
   });
 
-  it('a reply starts with the cursor in the text, keeps the quote, and joins the conversation', {
+  it('a reply starts with the cursor in the text, retains the quote, and joins the conversation', {
     tags: 'slow',
   }, async () => {
     const { page } = await come(`${inbox()}?m=${question}`);
@@ -194,7 +194,7 @@ chromium.describe('writing mail in the browser', () => {
     await text(page).getByText('First').waitFor();
   });
 
-  it('saves no untouched or emptied draft, and keeps an existing one', {
+  it('saves no untouched or emptied draft, and retains an existing one', {
     tags: 'slow',
   }, async () => {
     const drafts = () =>
@@ -243,7 +243,7 @@ chromium.describe('writing mail in the browser', () => {
     expect((await draftOf('Foreign too'))!.body).toBe(before!.body);
   });
 
-  it('two tabs on one draft ask before overwriting each other', async () => {
+  it('two tabs on one draft ask for confirmation before overwriting each other', async () => {
     const id = await saveDraft({ to: 'ann@example.org', subject: 'Shared', body: '<p>Start</p>' });
     const { page } = await come(`/app/mail/compose?draft=${id}`);
     await text(page).getByText('Start').waitFor();

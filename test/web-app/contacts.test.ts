@@ -139,7 +139,7 @@ chromium.describe('contacts in the browser', () => {
     ).toHaveLength(3);
   });
 
-  it('edits the confirmation email with blocks by keyboard, which must keep its link', async () => {
+  it('edits the blocks of the confirmation email by keyboard, and requires its link', async () => {
     const book = await team.book({ name: 'Asked' });
     const person = await come(`/app/email/contacts/${book}`);
     const { page } = person;

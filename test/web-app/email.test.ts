@@ -113,7 +113,7 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(person, 'SMTP');
   });
 
-  it('the list shows the total, the newest first, and leads to the oldest', {
+  it('the list shows the total, the newest emails first, and links to the oldest', {
     tags: 'slow',
   }, async () => {
     const { page } = await come('/app/email/emails');

@@ -75,7 +75,7 @@ describe('the browser application facade', () => {
     expect((await sendRequest(app, 'GET', '/login', BROWSER)).text).not.toContain('has ended');
   });
 
-  it('serves immutable files, compressed as the browser accepts', async () => {
+  it('serves immutable files, compressed in a format that the browser accepts', async () => {
     const name = readdirSync('web/dist/assets').find((each) => /^libraries-.*\.js$/.test(each))!;
     const path = `/app/assets/${name}`;
     const [plain, zipped, small] = await Promise.all(
@@ -197,7 +197,7 @@ describe('the view preferences of a user', () => {
   const READ = '{ viewer { preferences { theme density shortcuts } } }';
   const read = async (key: string) => (await postGraphql(app, READ, { key })).data.viewer.preferences;
 
-  it('are stored for the user only, and omitted values stay unchanged', async () => {
+  it('are stored only for the user, and omitted values remain unchanged', async () => {
     const { key } = app.main.user;
     expect(await read(key)).toBeNull();
     const wanted = { theme: 'DARK', density: 'COZY', shortcuts: true };

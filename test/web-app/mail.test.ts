@@ -317,7 +317,7 @@ chromium.describe('mail in the browser', () => {
     await list(page).getByText('Fred writes').waitFor();
   });
 
-  it('on a phone, the list leads to a message and back, and folders are in a select', {
+  it('on a phone, the list opens a message, back returns to the list, and folders are in a select', {
     tags: 'slow',
   }, async () => {
     const { page } = await come(inbox(), { viewport: { width: 390, height: 800 } });

@@ -23,7 +23,7 @@ chromium.describe('own models in the browser', () => {
     return person;
   };
 
-  it('a new user adds a model with a text, a link and a selection, and creates a record', async () => {
+  it('a new user adds a model with a text field, a link and a selection, and creates a record', async () => {
     const person = await come('/app/records/models');
     const { page } = person;
     await page.getByRole('heading', { name: 'No custom models yet' }).waitFor();

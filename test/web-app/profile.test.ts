@@ -187,7 +187,7 @@ chromium.describe('the profile in the browser', () => {
     await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor({ state: 'detached' });
   });
 
-  it('changes a shortcut in the list, rejects a used key, and resets it', async () => {
+  it('changes a shortcut in the list, rejects a key that is already in use, and resets it', async () => {
     const person = await come('/app/records/res.partner');
     const { page } = person;
     const dialog = page.getByRole('dialog');
@@ -208,7 +208,7 @@ chromium.describe('the profile in the browser', () => {
     await expectFaultless(person, 'the preferences');
   });
 
-  it('ends sessions one by one or all others, and a password change signs out', async () => {
+  it('ends sessions individually or all others at once, and signs out after a password change', async () => {
     const elsewhere = await come('/app/profile/security');
     await come('/app/profile/preferences');
     const person = await come('/app/profile/security');

@@ -92,7 +92,7 @@ chromium.describe('files of records in the browser', () => {
     await page.locator('.record-files.taking').waitFor({ state: 'detached' });
   });
 
-  it('shows upload progress, and a canceled file is not added while the next one is', async () => {
+  it('shows upload progress, and skips a canceled file while adding the next one', async () => {
     const person = await come();
     const { page } = person;
     await slowly(page, 300_000);
@@ -137,7 +137,7 @@ chromium.describe('files of records in the browser', () => {
     expect(await page.getByRole('progressbar').count()).toBe(0);
   });
 
-  it('reports an upload rejected by the server, and keeps nothing of it', async () => {
+  it('reports an upload rejected by the server, and stores no part of it', async () => {
     const { page, complaints } = await come();
     const { workspace } = team.main.ctx;
     await team.runtime.db.rows(

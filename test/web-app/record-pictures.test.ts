@@ -104,7 +104,7 @@ chromium.describe('files in fields, in the browser', () => {
       });
   });
 
-  it('discarding keeps the saved state, and errors are shown at the field', async () => {
+  it('discarding restores the saved state, and errors are shown at the field', async () => {
     const id = await make({ name: 'Careful' });
     const { page } = await come(`/app/records/res.partner/${id}`);
     const image = group(page, 'Image');

@@ -232,7 +232,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await until(async () => (await stageOf(id!)) === stages[1]!.name, 'the stage is saved');
   });
 
-  it('a form links to its neighbors, changes the stage, is followed, and holds files', async () => {
+  it('a form links to neighboring records, changes the stage, can be followed, and holds files', async () => {
     const [id] = await leads(['A', 'B', 'C'].map((name) => ({ name: `Beside ${name}` })));
     const person = await come('/app/records/crm.lead?q=Beside&order=name');
     const { page } = person;

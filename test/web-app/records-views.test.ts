@@ -37,7 +37,7 @@ chromium.describe('views of records in the browser', () => {
     (await asked('query ($id: ID!) { calendarEvent(id: $id) { start stop } }', { id })).calendarEvent;
   const cell = (page: Page, day: string) => page.getByRole('cell').filter({ has: page.getByLabel(day) });
 
-  it('a month shows entries in the time zone of the user, moved by drag and by menu', async () => {
+  it('a month shows entries in the time zone of the user, and moves them by drag and by menu', async () => {
     const id = await event('Harvest', '2026-05-12T22:30:00Z', '2026-05-12T23:30:00Z');
     await event('Elsewhere', '2026-08-01T08:00:00Z', '2026-08-01T09:00:00Z');
     const person = await come('/app/records/calendar.event?view=calendar&date=%222026-05-12%22&span=month');

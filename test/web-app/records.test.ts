@@ -182,7 +182,7 @@ chromium.describe('records in the browser', () => {
     await expectFaultless(person, 'a record');
   });
 
-  it('shows both versions after a concurrent save, and keeps either one', async () => {
+  it('shows both versions after a concurrent save, and saves the chosen one', async () => {
     const id = await lead({ name: 'Two of us' });
     const { page } = await come(`/app/records/crm.lead/${id}`);
     const theirs = (name: string) =>

@@ -112,7 +112,7 @@ chromium.describe('what each sort of user finds', () => {
     await expect.poll(() => heard.waiting.size, { timeout: 20_000 }).toBe(0);
   };
 
-  it.each(ROLES)('%s: each entry opens, and a denied page explains itself', async (role, _groups, areas) => {
+  it.each(ROLES)('%s: each entry opens, and a denied page explains the reason', async (role, _groups, areas) => {
     const person = await openSignedIn(browser, app, '/app/profile/preferences', {
       login: role.replace(' ', '-'),
       password: PASSWORD,

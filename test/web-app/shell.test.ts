@@ -224,7 +224,7 @@ chromium.describe('the application around its screens', () => {
     await page.waitForURL('**/app/records/crm.lead/new');
   });
 
-  it('overlays are accessible as well', { tags: 'slow' }, async () => {
+  it('overlays are also accessible', { tags: 'slow' }, async () => {
     const person = await come('/app/profile/preferences');
     await person.page.keyboard.press('Control+k');
     await person.page.getByRole('dialog', { name: 'Go to a page' }).waitFor();

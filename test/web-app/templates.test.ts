@@ -248,7 +248,7 @@ chromium.describe('templates in the browser', () => {
     expect(await page.evaluate('window.x')).toBeUndefined();
   });
 
-  it('asks on a conflicting save, and loses neither version without confirmation', async () => {
+  it('asks for a choice on a conflicting save, and loses neither version without confirmation', async () => {
     const id = await made();
     const change = (subject: string) =>
       ask('mutation ($id: ID!, $t: TemplateInput!) { templateUpdate(id: $id, template: $t) { version } }', {

@@ -117,7 +117,7 @@ chromium.describe('a website in the browser', () => {
     expect(await archOf(id)).toBe(layout('<h2>Second</h2>'));
   });
 
-  it('asks on a conflicting save, and shows and restores versions', async () => {
+  it('asks for a choice on a conflicting save, and shows and restores versions', async () => {
     const id = await made('Contended');
     const { page } = await come(`/app/website/pages/${id}`);
     await overwrite(page, layout('<p>Mine</p>'));

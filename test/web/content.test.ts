@@ -57,7 +57,7 @@ describe('/web/content', () => {
     expect(download.headers.get('content-disposition')).toBe('attachment; filename=zz.txt');
   });
 
-  test('responds 304 to a client that has the file', async () => {
+  test('responds 304 to a client that already has the file', async () => {
     const id = await attach({ name: 'zz.txt', raw: 'again' });
     const etag = (await get(`/web/content/${id}`, { cookie })).headers.get('etag')!;
     const answer = await get(`/web/content/${id}`, { cookie, 'if-none-match': etag });
@@ -73,7 +73,7 @@ describe('/web/content', () => {
     const write = async (ids: number[], vals: object) =>
       expect((await json2(app, 'res.partner/write', { ids, vals }, app.main.admin.key)).status).toBe(200);
 
-    test('gets 304 until it changes, even in the middle', async () => {
+    test('returns 304 until it changes, even in the middle', async () => {
       const bytes = randomBytes(5_000);
       const id = await make({ image_1920: bytes.toString('base64') });
       const path = `/web/content/res.partner/${id}/image_1920`;
@@ -99,7 +99,7 @@ describe('/web/content', () => {
       expect(data.fileContent).toEqual({ checksum, size: bytes.length });
     });
 
-    test('is not read for a client that has it', { tags: 'soak' }, async () => {
+    test('is not read for a client that already has it', { tags: 'soak' }, async () => {
       // Exceeds the base64 response limit, so reading it fails.
       const id = await make({ image_1920: randomBytes(52_000_000).toString('base64') });
       const path = `/web/content/res.partner/${id}/image_1920`;
@@ -136,7 +136,7 @@ describe('/web/content', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('keeps a name with any characters in one header', async () => {
+  test('encodes a name with any characters in one header', async () => {
     const id = await attach({ name: 'Ré "x"\r\nset-cookie: a=1.txt', raw: 'x' });
     const answer = await get(`/web/content/${id}`, { cookie });
     expect(answer.headers.get('content-disposition')).toBe(
@@ -168,7 +168,7 @@ describe('/web/content', () => {
       expect((await get(`/web/content/${path}`, { cookie })).status).toBe(404);
   });
 
-  test('serves a public attachment to all who name the workspace, and a private one by token', async () => {
+  test('serves a public attachment to anyone who specifies the workspace, and a private one by token', async () => {
     const open = await attach({ name: 'open.txt', raw: 'open', public: true });
     expect((await get(`/web/content/${open}?db=main`)).status).toBe(200);
     expect((await get(`/web/content/${open}`, { 'x-odoo-database': 'main' })).status).toBe(200);
@@ -208,7 +208,7 @@ describe('/web/image', () => {
     );
   });
 
-  test('draws an initial for a record without an image, and serves no uploaded SVG', async () => {
+  test('draws an initial for a record without an image, and does not serve an uploaded SVG', async () => {
     const rows = [{ name: 'Ann' }, { name: 'Bo', image_1920: Buffer.from(DRAWN).toString('base64') }];
     const [ann, bo] = (
       await json2(app, 'res.partner/create', { vals_list: rows }, app.main.admin.key)

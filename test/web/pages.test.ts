@@ -118,7 +118,7 @@ describe('the sign-in page', () => {
     ['a wrong password', { password: 'wrong' }],
     ['an unknown login', { login: 'nobody' }],
     ['an unknown workspace', { workspace: 'nowhere' }],
-  ])('%s opens no session and returns the same error as others', async (_name, change) => {
+  ])('%s opens no session and returns the same error as other failures', async (_name, change) => {
     const { status, text, headers } = await signIn({ ...getCredentials(), ...change });
     expect(status).toBe(401);
     expect(text).toContain('Wrong login or password.');
@@ -202,7 +202,7 @@ describe('the redirect after sign-in', () => {
 });
 
 describe('an unknown path', () => {
-  it('returns 404, as a page to browsers and as JSON to others', async () => {
+  it('returns 404, as a page to browsers and as JSON to other clients', async () => {
     const page = await sendRequest(app, 'GET', '/no/<such>', BROWSER);
     expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(page.text).not.toContain('<such>');

@@ -177,7 +177,7 @@ describe('uploads for records', () => {
     expect(await loadWaiting()).toEqual(before);
   });
 
-  test('over the size limit are rejected, announced or not, and leave nothing', {
+  test('over the size limit are rejected, announced or not, and leave nothing behind', {
     tags: 'soak',
   }, async () => {
     const before = await loadWaiting();
@@ -213,7 +213,7 @@ describe('uploads for records', () => {
     await app.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
   });
 
-  test('that are never used are deleted, and a broken connection leaves none', async () => {
+  test('that are never used are deleted, and a broken connection leaves no uploads', async () => {
     const [old, young] = [(await put('old')).body.id, (await put('young')).body.id];
     await app.runtime.db.rows(
       sql`update svc_upload set create_date = now() - interval '25 hours'

@@ -156,7 +156,7 @@ test('lists products on pages once they are published', async () => {
   expect(await calls.read('product.template', copy, ['is_published'])).toMatchObject({ is_published: false });
 });
 
-test('a sitemap has at most as many URLs as search engines read, and only whole entries', async () => {
+test('a sitemap contains no more URLs than search engines read, and only complete entries', async () => {
   const workspaceId = app.main.ctx.workspace.id;
   const { id } = await newPage('Many');
   const [page] = await calls.value('website.page/read', {

@@ -84,7 +84,7 @@ describe('a website page', () => {
     expect(await runDone(MARKUP, { id: contact.id })).toMatchObject({ isCopy: false, pageId: contact.id });
   });
 
-  it('shows its markup to designers only', async () => {
+  it('shows its markup only to designers', async () => {
     const id = await createPage('Closed');
     const { errors } = await queryGraph(MARKUP, { id }, app.main.user.key);
     expect(errors[0]).toMatchObject({ extensions: { code: 'ACCESS_ERROR' } });
@@ -95,7 +95,7 @@ describe('a page preview', () => {
   const post = (body: string, headers: Record<string, string>, path = '/site/main/website/preview') =>
     sendRequest(app, 'POST', path, { 'content-type': 'text/plain', ...headers }, body);
 
-  it('finds its styles if the website has no host of its own', async () => {
+  it('finds its styles if the website has no separate host', async () => {
     const { body } = await runDone('query ($arch: String!) { websitePagePreview(arch: $arch) { body } }', {
       arch: buildPage('<p>Draft</p>'),
     });

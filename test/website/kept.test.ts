@@ -66,7 +66,7 @@ test('HEAD returns the same headers and no body', async () => {
   expect([text, headers['content-length']]).toEqual(['', String(Buffer.byteLength(CACHE_MARK))]);
 });
 
-test('responds 304 to a visitor who has the page', async () => {
+test('responds 304 to a visitor who already has the page', async () => {
   const { etag } = (await visit('/')).headers;
   for (const tag of [etag, `W/${etag}`, `"a", ${etag}`, '*']) {
     const { status, text, headers } = await visit('/', { 'if-none-match': String(tag) });
@@ -102,7 +102,7 @@ test('drops an unpublished page before the response to the change', async () => 
   expect((await visit('/')).text).toContain('Welcome');
 });
 
-test('an invalidation from another process clears the pages of its workspace only', async () => {
+test('an invalidation from another process clears only the pages of its workspace', async () => {
   await sendRequest(app, 'GET', '/', { accept: 'text/html', host: 'other.atrium.test' });
   await app.runtime.db.notify('atrium_site', '1');
   await expect.poll(() => getFinishedPage('/')).toBeUndefined();

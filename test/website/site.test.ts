@@ -184,7 +184,7 @@ describe('the website of a workspace', () => {
     expect(designer.status).toBe(403);
   });
 
-  it('limits a page for signed-in users or a group to them', async () => {
+  it('shows a page for signed-in users or for a group only to them', async () => {
     const { id } = await newPage('Members', buildPage('<p>secret words</p>'));
     const limit = (variables: object) =>
       queryGraph(
@@ -231,7 +231,7 @@ describe('the website of a workspace', () => {
 });
 
 describe('two websites of a workspace', () => {
-  it('keep a shared page unchanged when the other one customizes it, until it is reset', async () => {
+  it('keep a shared page unchanged when the other website customizes it, until it is reset', async () => {
     const { websiteCreate } = await queryGraph(
       'mutation { websiteCreate(input: { name: "Second", domain: "second.nowhere.test" }) { id } }',
     );
@@ -273,7 +273,7 @@ describe('two websites of a workspace', () => {
     expect(await at('/contactus')).not.toContain('Only here');
   });
 
-  it('never change the shared page by a customization', async () => {
+  it('never change the shared page through a customization', async () => {
     const shared = async () =>
       (await json('website.page', 'search_read', {
         domain: [
@@ -371,7 +371,7 @@ describe('two websites of a workspace', () => {
     await json('website', 'unlink', { ids: [Number(made.data.websiteCreate.id)] });
   });
 
-  it('below /site have the public URL, whatever host a request names', async () => {
+  it('below /site have the public URL, whatever host a request specifies', async () => {
     for (const host of ['evil.example', 'atrium.test.evil.example', '10.1.2.3', 'evil.example:80']) {
       const answer = await visit('/site/main/about-us', {}, host);
       expect([answer.status, answer.text.includes('evil'), answer.text.includes('10.1.2.3')], host).toEqual([
@@ -457,7 +457,7 @@ describe('a website in several languages', () => {
 });
 
 describe('a website with a different default language', () => {
-  it('stores it in the column, with the source language next to it', async () => {
+  it('stores that language in the column, with the source language next to it', async () => {
     const { websiteCreate } = await queryGraph(
       'mutation { websiteCreate(input: { name: "Français", defaultLang: "fr_FR" }) { id } }',
     );
@@ -592,7 +592,7 @@ describe('a website form', () => {
     expect(await leads()).toHaveLength(1);
   });
 
-  it('is sent to a mailbox if the website names one', async () => {
+  it('is sent to a mailbox if the website specifies one', async () => {
     await app.fileMail();
     const [mailbox] = await json('svc.mail.account', 'search_read', { fields: ['address'], limit: 1 });
     const [{ id }] = await json('website', 'search_read', { fields: ['id'] });
@@ -622,7 +622,7 @@ describe('a website form', () => {
     expect(errors[0]).toMatchObject({ extensions: { code: 'FORBIDDEN' } });
   });
 
-  it('is accepted from one address only a few times', async () => {
+  it('is accepted only a limited number of times from one address', async () => {
     const fields = await early({ ...(await fieldsOf()), homepage: 'x' });
     const statuses: number[] = [];
     for (let n = 0; n < 12; n++) statuses.push((await sendForm(fields)).status);
@@ -657,7 +657,7 @@ describe('another workspace', () => {
     await json('ir.rule', 'unlink', { ids: [id] }, key);
   });
 
-  it('has its own pages and none of these', async () => {
+  it('has only its own pages', async () => {
     expect((await visit('/about-us', {}, 'other.atrium.test')).status).toBe(404);
     const { websites } = await queryGraph(
       '{ websites(first: 5) { nodes { id name } } }',

@@ -70,7 +70,7 @@ function parseRoot(text: string): Component {
   } catch {
     // Reported below.
   }
-  throw errors.badRequest('This is not a calendar in the format of RFC 5545.');
+  throw errors.badRequest('This is not a valid iCalendar file (RFC 5545).');
 }
 
 /**
@@ -80,14 +80,14 @@ function parseRoot(text: string): Component {
 function checkSize(text: string): void {
   const lines = text.replace(/\r?\n[ \t]/g, '').split('\n');
   if (lines.length > limits.calendar.properties)
-    throw errors.badRequest(`A calendar has at most ${limits.calendar.properties} properties.`);
+    throw errors.badRequest(`A calendar may have at most ${limits.calendar.properties} properties.`);
   if (lines.some((line) => (line.match(/;[\w-]+=/g)?.length ?? 0) > limits.calendar.parameters))
-    throw errors.badRequest(`A property of a calendar has at most ${limits.calendar.parameters} parameters.`);
+    throw errors.badRequest(`A calendar property may have at most ${limits.calendar.parameters} parameters.`);
   const times = lines
     .filter((line) => TIME_PROPERTY.test(line))
     .reduce((sum, line) => sum + line.split(',').length, 0);
   if (times > limits.calendar.times)
-    throw errors.badRequest(`A calendar has at most ${limits.calendar.times} times.`);
+    throw errors.badRequest(`A calendar may contain at most ${limits.calendar.times} times.`);
 }
 
 const TIME_PROPERTY = /^(?:DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)[;:]/i;

@@ -29,7 +29,7 @@ export const helpdeskTicketAnswer = defineOperation('helpdeskTicketAnswer', {
   policy: { auth: ['USER'], scope: 'write' },
   description:
     'Sends a reply to the customer of a ticket from the mailbox of its team, and adds it to the conversation. ' +
-    'Returns the message. Requires write access to the ticket. To hide a text from the customer, post a note instead.',
+    'Returns the message. Requires write access to the ticket. To write without the customer seeing it, post a note.',
   args: (arg) => ({
     ids: arg.recordIds({ required: true, description: 'Ticket to reply to; exactly one id.' }),
     body: arg.string({ required: true, description: 'Reply, as HTML. It is sanitized.' }),
@@ -42,7 +42,7 @@ export const helpdeskTicketAnswer = defineOperation('helpdeskTicketAnswer', {
     const [id] = ids;
     if (id === undefined || ids.length > 1) throw errors.badValue('Expected one ticket to reply to (ids).');
     if (isLonger(body, limits.mail.body))
-      throw errors.badValue(`body: at most ${limits.mail.body.toLocaleString('en')} characters.`);
+      throw errors.badValue(`body: may have at most ${limits.mail.body.toLocaleString('en')} characters.`);
     const html = sanitizeFieldHtml(body, 'body');
     const input = { html, cc: parseCc(cc ?? ''), files: attachmentIds ?? [], closes: close ?? false };
     return ctx.tx((tx) => replyToTicket(tx, id, input));

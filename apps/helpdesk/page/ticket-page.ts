@@ -19,7 +19,7 @@ export const TicketPageShape = defineTypedShape(
   {
     number: { type: 'String', description: 'Number of the ticket.' },
     subject: { type: 'String', description: 'Subject of the ticket.' },
-    team: { type: 'String', nullable: true, description: 'Team that works on it.' },
+    team: { type: 'String', nullable: true, description: 'Team that handles the ticket.' },
     stage: { type: 'String', nullable: true, description: 'Stage of the ticket.' },
     isClosed: { type: 'Boolean', description: 'True if the ticket is closed.' },
     canRate: { type: 'Boolean', description: 'True if the customer can rate the ticket.' },

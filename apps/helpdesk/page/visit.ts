@@ -119,7 +119,7 @@ export const helpdeskTicketPageRate = defineOperation('helpdeskTicketPageRate', 
 /** @throws BAD_REQUEST if the text is too long */
 function parseVisitorText(name: string, text: string): string {
   if (text.length > limits.helpdesk.pageAnswer)
-    throw errors.badRequest(`${name}: at most ${limits.helpdesk.pageAnswer} characters.`);
+    throw errors.badRequest(`${name}: may have at most ${limits.helpdesk.pageAnswer} characters.`);
   return text
     .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '')
     .trim()

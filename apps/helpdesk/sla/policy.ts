@@ -45,7 +45,7 @@ async function checkPolicyCount(ctx: Ctx, ids: number[]): Promise<void> {
          where n.workspace_id = ${ctx.workspace.id} and n.id = any(${ids}))
      group by p.team_id having count(*) > ${limits.helpdesk.policies} limit 1`,
   );
-  if (over) throw errors.user(`A team has at most ${limits.helpdesk.policies} active SLA policies.`);
+  if (over) throw errors.user(`A team may have at most ${limits.helpdesk.policies} active SLA policies.`);
 }
 
 defineModel('helpdesk.sla.status', {

@@ -53,7 +53,6 @@ export async function checkWorkingHours(ctx: Ctx, ids: number[]): Promise<void> 
   );
   if (wrong)
     throw errors.validation(
-      `A team must work on at least one day, within 0 to 24 and for at least ${MIN_DAY_HOURS} hours (hour_from,
-        hour_to).`,
+      `Set at least one working day of at least ${MIN_DAY_HOURS} hours between 0 and 24 (hour_from, hour_to).`,
     );
 }

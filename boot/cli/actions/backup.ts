@@ -17,7 +17,7 @@ const MIN_PASSPHRASE_LENGTH = 12;
 /** @param withKey adds the secret key to the file, encrypted with BACKUP_PASSPHRASE */
 export async function backup(path: string, withKey: boolean) {
   const file = resolveCallerPath(path);
-  if (existsSync(file)) throw new Error(`${file} exists already.`);
+  if (existsSync(file)) throw new Error(`${file} already exists.`);
   const passphrase = withKey ? getPassphrase(ENCRYPTION_HINT) : null;
   return withDatabase(async ({ config, directUrl }) => {
     const key = passphrase && (await encryptKey(config.secretKey, passphrase));

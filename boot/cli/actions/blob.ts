@@ -25,7 +25,7 @@ export const blobCheck = (slug?: string): Promise<BlobCheckResult> =>
     for await (const host of listHosts(runtime, slug)) addCounts(all, await checkBlobs(host));
     if (all.missing + all.wrong > 0)
       throw errors.user(
-        `${all.missing} of ${all.contents} contents are missing and ${all.wrong} are corrupt.`,
+        `${all.missing} of ${all.contents} blobs are missing and ${all.wrong} are corrupt.`,
       );
     return all;
   });

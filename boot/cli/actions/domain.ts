@@ -62,7 +62,7 @@ async function describeMailboxes(ctx: Ctx, name: string): Promise<object> {
   return {
     mailboxes,
     note:
-      `Mailboxes now have addresses on the domain, such as ${example}, and so will those of new users.` +
+      `Mailboxes now have addresses on the domain, such as ${example}. Mailboxes of new users will also get one.` +
       (former ? ` Mail for the former addresses, such as ${former}, reaches them too.` : ''),
   };
 }

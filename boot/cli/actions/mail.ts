@@ -135,7 +135,7 @@ export async function exportMbox(file: string, { workspace, mailbox, folder }: E
     () => true,
     () => false,
   );
-  if (exists) throw errors.badRequest(`The file ${file} exists already.`);
+  if (exists) throw errors.badRequest(`The file ${file} already exists.`);
   return runInWorkspace(
     workspace,
     'mail.export',

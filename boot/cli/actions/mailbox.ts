@@ -83,7 +83,7 @@ export const mailboxList = (workspace: string) =>
 export function mailboxQuota(workspace: string, address: string, megabytes: string) {
   const quota = megabytes === 'none' ? null : Number(megabytes) * 1024 * 1024;
   if (quota !== null && !(Number.isSafeInteger(quota) && quota > 0))
-    throw errors.badRequest('The quota must be a number of megabytes, or none.');
+    throw errors.badRequest('The quota must be a number of megabytes, or none for no quota.');
   return runInWorkspace(workspace, 'mail.quota', { address, quota }, async (ctx) => {
     const id = await getMailboxId(ctx, address);
     await ctx.db.rows(
@@ -111,7 +111,7 @@ export const mailboxFailed = (workspace: string) =>
 /** @param id of a failed delivery, or `all` @throws BAD_REQUEST, NOT_FOUND */
 export function mailboxRetry(workspace: string, id: string) {
   if (id !== 'all' && !/^[1-9]\d{0,15}$/.test(id))
-    throw errors.badRequest('Give the id of a message, or all.');
+    throw errors.badRequest('Pass the id of a message, or all.');
   return runInWorkspace(workspace, 'mail.retry', { id }, async (ctx) => {
     const retried = await retryFailedDeliveries(ctx, id === 'all' ? null : Number(id));
     if (retried === 0 && id !== 'all') throw errors.notFound(`Failed message ${id}`);
@@ -188,7 +188,7 @@ function parseAction(words: string, folders: { id: number; role: string }[]) {
   if (role === undefined) return { action: words.trim() };
   const folder = folders.find((each) => each.role === role);
   if (!folder)
-    throw errors.badRequest(`--then: move to one of ${folders.map((each) => each.role).join(', ')}.`);
+    throw errors.badRequest(`--then: the folder to move to must be one of ${folders.map((each) => each.role).join(', ')}.`);
   return { action: 'move_to_folder', folderId: folder.id };
 }
 

@@ -64,7 +64,7 @@ export const runWorkspaceList = () =>
 /** Creates the file only once the export is complete, readable by its owner only. @throws BAD_REQUEST if it exists */
 export const runWorkspaceExport = (slug: string, path: string) => {
   const file = resolveCallerPath(path);
-  if (existsSync(file)) throw errors.badRequest(`${file} exists already.`);
+  if (existsSync(file)) throw errors.badRequest(`${file} already exists.`);
   const passphrase = getExportPassphrase();
   return runInWorkspace(
     slug,
@@ -131,7 +131,7 @@ function parseGraceDays(days: string | undefined): number {
   if (days === undefined) return limits.workspace.graceDays;
   const most = limits.workspace.graceDaysMost;
   if (!/^\d{1,3}$/.test(days) || Number(days) < 1 || Number(days) > most)
-    throw errors.badRequest(`--days: a whole number from 1 to ${most}.`);
+    throw errors.badRequest(`--days: must be a whole number from 1 to ${most}.`);
   return Number(days);
 }
 

@@ -60,8 +60,8 @@ async function checkSecretKey(db: Database, key: string): Promise<Finding> {
     return okFinding('secret key', 'belongs to this installation');
   return failureFinding(
     'secret key',
-    'it is not the one this database was founded with',
-    'Restore SECRET_KEY, or secret.key in DATA_DIR, from a backup: keys and links are made with it.',
+    'it is not the key with which this database was created',
+    'Restore SECRET_KEY, or secret.key in DATA_DIR, from a backup: keys and links depend on it.',
   );
 }
 
@@ -93,8 +93,8 @@ export function buildNodeFinding({ name, isUp, prepared }: NodeState): Finding {
   if (!isUp)
     return failureFinding(
       check,
-      'it does not answer the coordinator',
-      'Start it, or check the network between the two. Its workspaces get 503 until then; the others are served.',
+      'it does not respond to the coordinator',
+      'Start it, or check the network between the two. Until then, only its workspaces return 503.',
     );
   if (prepared * 1_000 <= MAX_RECOVERY_MS) return okFinding(check, 'answers');
   return warningFinding(

@@ -71,6 +71,6 @@ export function addKeyCommands(program: Command, done: FinishCommand): void {
 /** @throws InvalidArgumentError for conflicting or missing options */
 function checkExclusive({ user, team, readOnly, sending }: KeyOptions): void {
   if (Boolean(team) === Boolean(user))
-    throw new InvalidArgumentError('Give either --user <login> or --team.');
-  if (readOnly && sending) throw new InvalidArgumentError('Give either --read-only or --sending.');
+    throw new InvalidArgumentError('Pass either --user <login> or --team.');
+  if (readOnly && sending) throw new InvalidArgumentError('Pass either --read-only or --sending.');
 }

@@ -26,8 +26,8 @@ export const aggregateTool = defineTool<AggregateArgs>({
         type: 'array',
         items: { type: 'string' },
         description:
-          'Such as stage_id. A date needs a granularity: create_date:day, week, month, quarter or year. ' +
-          '[] makes all records one group.',
+          'Such as stage_id. Dates need a granularity: create_date:day, week, month, quarter or year. ' +
+          '[] puts all records in one group.',
       },
       domain: DOMAIN_SCHEMA,
       aggregates: {

@@ -31,7 +31,7 @@ export const callMethodTool = defineTool<CallMethodArgs>({
     properties: {
       model: MODEL_SCHEMA,
       method: { type: 'string', description: 'Name of the method.' },
-      ids: { type: 'array', items: { type: 'integer' }, description: 'Records it is called on.' },
+      ids: { type: 'array', items: { type: 'integer' }, description: 'Ids of the records.' },
       args: LIST_SCHEMA('Arguments by position, after the ids.', { default: [] }),
       kwargs: { type: 'object', default: {}, description: 'Arguments by name.' },
       confirm: CONFIRM_SCHEMA,
@@ -136,10 +136,10 @@ function nameArguments(
   kwargs: Record<string, unknown>,
 ): Record<string, unknown> {
   if (args.length > names.length)
-    throw errors.badValue(`The method takes at most ${names.length} args: ${names.join(', ') || 'none'}.`);
+    throw errors.badValue(`The method accepts at most ${names.length} args: ${names.join(', ') || 'none'}.`);
   const given = Object.fromEntries(args.map((value, index) => [names[index]!, value]));
   for (const name of Object.keys(given))
-    if (Object.hasOwn(kwargs, name)) throw errors.badValue(`'${name}' is in args and in kwargs.`);
+    if (Object.hasOwn(kwargs, name)) throw errors.badValue(`'${name}' is in both args and kwargs.`);
   return { ...kwargs, ...given };
 }
 

@@ -19,7 +19,7 @@ export const deleteTool = defineTool<DeleteArgs>({
   name: 'delete',
   title: 'Delete records',
   description:
-    'Deletes records for good, all or none. Without confirm: true it only lists what it would delete.',
+    'Permanently deletes records, all or none. Without confirm: true it only lists what it would delete.',
   inputSchema: {
     type: 'object',
     properties: { model: MODEL_SCHEMA, ids: IDS_SCHEMA, confirm: CONFIRM_SCHEMA },

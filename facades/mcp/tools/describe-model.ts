@@ -21,7 +21,7 @@ export const describeModelTool = defineTool<Args>({
   name: 'describe_model',
   title: 'Describe a model',
   description:
-    'Returns the fields of a model, what the user may do with its records and, with methods, what call can call.',
+    'Returns the fields of a model, the permissions of the user and, if methods is true, its methods for call.',
   inputSchema: {
     type: 'object',
     properties: {

@@ -12,7 +12,7 @@ interface FindArgs {
 export const findTool = defineTool<FindArgs>({
   name: 'find',
   title: 'Find records by name',
-  description: 'Returns id and name of the records whose name contains a text.',
+  description: 'Returns id and name of the records whose name contains a string.',
   inputSchema: {
     type: 'object',
     properties: {

@@ -100,7 +100,7 @@ const newPageTool = defineTool<NewPageArgs>({
 const editPageTool = defineTool<WebsitePageArgs & { arch: string }>({
   name: 'website_edit_page',
   title: 'Edit a page',
-  description: 'Replaces the markup of a page, on a copy if it is shared.',
+  description: 'Replaces the markup of a page; a shared page is copied first.',
   inputSchema: inputSchema({ arch: textSchema('Complete markup.'), ...PAGE_ARGUMENTS }, ['arch']),
   ...DESIGNING,
   annotations: writeAnnotations(),
@@ -194,7 +194,7 @@ interface RedirectArgs extends WebsiteArgs {
 const redirectTool = defineTool<RedirectArgs>({
   name: 'website_redirect',
   title: 'Redirect an address',
-  description: 'Redirects an address, permanently (301) or temporarily (302).',
+  description: 'Redirects a URL, permanently (301) or temporarily (302).',
   inputSchema: inputSchema(
     {
       url_from: textSchema(),

@@ -124,8 +124,8 @@ const createMany = defineEndpoint({
     responses: buildResponses(
       'The number of contacts in the request.',
       z.object({
-        message: z.string().describe('Confirmation to show to a person.'),
-        count: z.int().describe('Contacts in the request.'),
+        message: z.string().describe('Human-readable confirmation message.'),
+        count: z.int().describe('Number of contacts in the request.'),
       }),
       400,
       404,
@@ -215,7 +215,7 @@ const removeMany = defineEndpoint({
       'The number of deleted contacts. Ids that are not in the book are skipped.',
       z.object({
         success: z.literal(true).describe('Always true.'),
-        count: z.int().describe('Deleted contacts.'),
+        count: z.int().describe('Number of deleted contacts.'),
       }),
       400,
       404,

@@ -16,7 +16,7 @@ const sharedFields = {
     .array(text)
     .nullish()
     .describe(
-      'Contact properties that campaign texts may use as variables. Names consist of A-Z, 0-9 and _.',
+      'Contact properties that campaigns may use as variables. Names consist of A-Z, 0-9 and _.',
     ),
   doubleOptInEnabled: z
     .boolean()
@@ -46,5 +46,5 @@ export const ContactBookChange = z
 export const DeletedContactBook = z.object({
   id: text.describe('Identifier of the deleted book.'),
   success: z.literal(true).describe('Always true.'),
-  message: text.describe('Confirmation to show to a person.'),
+  message: text.describe('Human-readable confirmation message.'),
 });

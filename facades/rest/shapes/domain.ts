@@ -18,13 +18,13 @@ export const NewDomain = z
   .openapi('NewDomain', { description: 'A sending domain to add.' });
 
 export const VerificationMessage = z
-  .object({ message: text.describe('Result to show to a person.') })
+  .object({ message: text.describe('Human-readable result message.') })
   .openapi('Message', { description: 'A result message.' });
 
 export const DeletedDomain = z
   .object({
     id: z.int().describe('Identifier of the deleted domain.'),
     success: z.literal(true).describe('Always true.'),
-    message: text.describe('Confirmation to show to a person.'),
+    message: text.describe('Human-readable confirmation message.'),
   })
   .openapi('DeletedDomain', { description: 'Confirms that a domain was deleted.' });

@@ -36,7 +36,7 @@ const Attachment = z
       .openapi({
         format: 'uri',
         description:
-          'Public http:// or https:// address of the file, instead of `content`. It is fetched before the email ' +
+          'Public http:// or https:// URL of the file, instead of `content`. It is fetched before the email ' +
           'is accepted, even if the email is scheduled.',
       }),
     contentType: z
@@ -52,7 +52,7 @@ const Attachment = z
       .nullish()
       .openapi({
         description:
-          'True to send the file as an alternative form of the text, as calendar invitations are (RFC 6047). ' +
+          'True to send the file as an alternative to the text, as in calendar invitations (RFC 6047). ' +
           '`contentType` is required.',
       }),
     contentId: z.string().nullish().openapi({

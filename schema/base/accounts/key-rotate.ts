@@ -20,8 +20,8 @@ export const keyRotate = defineOperation('keyRotate', {
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Creates a key with the name, owner, permission, limits and expiry of another, which then works for some hours ' +
-    'more. Administrators can rotate the keys of others and those of the workspace.',
+    'Creates a key with the name, owner, permission, limits and expiry of another, which keeps working for a few ' +
+    'hours. Administrators can rotate the keys of other users and of the workspace.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Id of the key to replace.' }),
     overlapHours: arg.int({
@@ -30,8 +30,8 @@ export const keyRotate = defineOperation('keyRotate', {
     }),
     password: arg.string({
       description:
-        'Your password. With it, the new key gets the full lifetime of the old key from now on; without it, the key ' +
-        'expires when the old one would have.',
+        'Your password. With it, the new key gets the full lifetime of the old key from now on; without it, the new key ' +
+        'expires when the old key would have expired.',
     }),
   }),
   type: NewKey,
@@ -42,7 +42,7 @@ export const keyRotate = defineOperation('keyRotate', {
       const { groups, scopes, keyId, userId } = inner.principal!;
       const key = parseRowId(id);
       if (scopes && keyId !== key)
-        throw errors.notAllowed('A key with limited scopes can rotate itself only.');
+        throw errors.notAllowed('A key with limited scopes can only rotate itself.');
       const isRenewed = typeof password === 'string';
       if (isRenewed && !(await verifyOwnPassword(inner, password)))
         throw errors.user('Incorrect password, try again.');
@@ -80,7 +80,7 @@ interface RotationOptions {
  */
 export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isRenewed }: RotationOptions) {
   if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > limits.identity.rotationHours)
-    throw errors.badValue(`overlapHours: a whole number from 0 to ${limits.identity.rotationHours}`);
+    throw errors.badValue(`overlapHours: must be a whole number from 0 to ${limits.identity.rotationHours}`);
   const workspace = sql.param(ctx.workspace.id);
   const whose = sql.param(owner);
   const [old] = await ctx.db.rows<KeyRow>(

@@ -14,8 +14,8 @@ const Seats = defineTypedShape('WorkspaceSeats', 'How many users a workspace pay
     nullable: true,
     description: 'Maximum number of seats. Null if unlimited. Set by the operator.',
   },
-  serviceAccounts: { type: 'Int', description: 'Active service accounts, which take no seat.' },
-  invited: { type: 'Int', description: 'Pending invitations that would take a seat.' },
+  serviceAccounts: { type: 'Int', description: 'Active service accounts, which do not use a seat.' },
+  invited: { type: 'Int', description: 'Pending invitations that would use a seat.' },
 });
 
 export interface SeatCount {
@@ -74,7 +74,7 @@ export async function rejectTooManySeats(ctx: Ctx): Promise<void> {
  */
 export async function setSeats(ctx: Ctx, seats: number | null): Promise<SeatCount> {
   if (seats !== null && !(Number.isInteger(seats) && seats >= 1 && seats <= MAX_SEATS))
-    throw errors.badRequest(`Seats: a whole number from 1 to ${MAX_SEATS}.`);
+    throw errors.badRequest(`Seats must be a whole number from 1 to ${MAX_SEATS}.`);
   await ctx.db.rows(sql`update workspace set seats = ${seats} where id = ${ctx.workspace.id}`);
   await rejectTooManySeats(ctx);
   return countSeats(ctx);

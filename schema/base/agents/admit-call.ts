@@ -114,7 +114,7 @@ function findRejection(counted: AgentCounts): AppError | null {
         minute,
       );
     case 'tool':
-      return errors.overLimit('This tool was called too often in this minute.', minute);
+      return errors.overLimit('This tool has been called too often in this minute.', minute);
     case 'sends':
       return errors.overLimit(
         `This agent has reached its limit of ${counted.most_sends} messages a day.`,

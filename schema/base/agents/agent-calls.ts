@@ -7,8 +7,8 @@ import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
 const AgentCallLine = defineTypedShape('AgentCall', 'A call of an agent, as its user follows it.', {
-  id: { type: 'ID', description: 'Id in the log of calls.' },
-  at: { type: 'DateTime', description: 'When it was made.' },
+  id: { type: 'ID', description: 'Id in the call log.' },
+  at: { type: 'DateTime', description: 'When the call was made.' },
   tool: { type: 'String', description: 'Tool that was called.' },
   modelName: {
     type: 'String',
@@ -70,7 +70,7 @@ async function loadAgentCalls(
   first: number,
 ): Promise<object[]> {
   if (first < 1 || first > limits.agent.callsShown)
-    throw errors.badValue(`first: a whole number from 1 to ${limits.agent.callsShown}`);
+    throw errors.badValue(`first: must be a whole number from 1 to ${limits.agent.callsShown}`);
   const workspace = sql.param(ctx.workspace.id);
   const { userId, groups } = ctx.principal!;
   const [agent] = await ctx.db.rows<{ user_id: number }>(

@@ -14,7 +14,7 @@ export const agentKeyCreate = defineOperation('agentKeyCreate', {
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Creates a key for an agent of yours, valid for one year, and returns it once. Requires your password.',
+    'Creates a key for one of your agents, valid for one year, and returns it once. Requires your password.',
   args: (arg) => ({
     password: arg.string({ required: true, description: 'Your password.' }),
     name: arg.string({ description: 'Name shown in the list of keys; `Agent` by default.' }),

@@ -41,7 +41,7 @@ export const heldActionReject = defineOperation('heldActionReject', {
   ...returnHeldAction,
   run: async (ctx, { id, reason }) => {
     if (reason && reason.length > limits.agent.heldReason)
-      throw errors.badValue(`reason: at most ${limits.agent.heldReason} characters`);
+      throw errors.badValue(`reason: may have at most ${limits.agent.heldReason} characters`);
     await decide(ctx, id, 'refused', reason ?? null);
     return id;
   },
@@ -72,7 +72,7 @@ async function decide(ctx: Ctx, id: number, state: string, reason: string | null
        where workspace_id = ${ctx.workspace.id} and id = ${id} and state = 'waiting' and expires_at > ${NOW}
        returning id, agent_id, user_id, tool, title, arguments, scopes`,
     );
-    if (!action) throw errors.user('This action has been decided already or has expired.');
+    if (!action) throw errors.user('This action has been decided or has expired.');
     if (state !== 'running') {
       await deleteHeldCopy(tx, id);
       await announceDecision(tx, action, state);

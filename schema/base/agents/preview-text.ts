@@ -11,7 +11,7 @@ export function renderPreview(preview: Record<string, unknown>): string {
   const most = limits.agent.heldPreview;
   if (text.length > most)
     throw errors.user(
-      `An action that needs approval by a person may have at most ${most} characters to read.`,
+      `The preview of an action that needs approval by a person may have at most ${most} characters.`,
     );
   return text;
 }

@@ -39,7 +39,7 @@ export const installedModules = defineOperation('installedModules', {
   args: (arg) => ({
     filter: arg.string({
       defaultValue: '',
-      description: 'Only modules with this text in one of their names.',
+      description: 'Only modules whose names contain this string.',
     }),
     appsOnly: arg.boolean({ defaultValue: false, description: 'Only apps.' }),
   }),

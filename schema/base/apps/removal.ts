@@ -65,7 +65,7 @@ export const beginRemoval = (ctx: Ctx, name: string): Promise<{ removal: Removal
     const { label } = getApp(name);
     await lockApps(tx);
     const state = (await loadAppStates(tx)).get(name);
-    if (state === 'to remove') throw errors.user(`${label} is being removed already.`);
+    if (state === 'to remove') throw errors.user(`${label} is already being removed.`);
     if (state !== 'installed') throw errors.user(`${label} is not installed.`);
     // Reloads the catalog in the transaction, so that concurrent additions are removed only if they depend on the apps.
     const own = await reloadSystemCtx(tx);

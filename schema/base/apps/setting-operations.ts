@@ -29,12 +29,12 @@ const Setting = defineTypedShape('AppSetting', 'A setting of an app.', {
   type: { type: Kind, description: 'Type of the value.' },
   value: { type: 'JSON', description: 'Value in this workspace.' },
   default: { type: 'JSON', description: 'Default value.' },
-  least: { type: 'Int', nullable: true, description: 'Minimum of a number.' },
-  most: { type: 'Int', nullable: true, description: 'Maximum of a number.' },
+  least: { type: 'Int', nullable: true, description: 'Minimum value of a number setting.' },
+  most: { type: 'Int', nullable: true, description: 'Maximum value of a number setting.' },
   choices: {
     type: ['String'],
     nullable: true,
-    description: 'Allowed values of a text. Null if any value is allowed.',
+    description: 'Allowed values of a string setting. Null if any value is allowed.',
   },
 });
 

@@ -48,7 +48,7 @@ export async function importArchive(
   checkVersion(manifest);
   const archiveKey = await openArchiveKey(manifest, passphrase);
   if (keepKeys && (archiveKey === null || manifest.mark !== computeKeyFingerprint(config.secretKey)))
-    throw errors.badRequest('Keys can be kept only with the secrets of the archive and the same SECRET_KEY.');
+    throw errors.badRequest('Keys can be kept only with an archive that contains secrets, and with the same SECRET_KEY.');
   const { version } = catalogs.provisioning!;
   const now = new Date();
   const left = new Date(now.getTime() + CLEANUP_AFTER_HOURS * 3_600_000);
@@ -118,7 +118,7 @@ function checkVersion({ migration, version }: ArchiveManifest): void {
   const own = readMigrations().at(-1)?.name;
   if (migration !== own)
     throw errors.badRequest(
-      `The archive has version ${version}, whose tables differ (${migration} there, ${own} here): ` +
+      `The archive has version ${version}, whose tables differ (archive: ${migration}, installation: ${own}): ` +
         'update both installations to the same version.',
     );
 }

@@ -71,7 +71,7 @@ async function accept(ctx: Ctx, name: string, password: string): Promise<string 
   const invitation = await openInvitation(ctx, sql` for update`);
   if (!invitation) return null;
   if (name === '' || name.length > limits.invitation.name)
-    throw errors.user(`A name has from 1 to ${limits.invitation.name} characters.`);
+    throw errors.user(`A name must have 1 to ${limits.invitation.name} characters.`);
   // The stricter rules for administrators are checked when the user is created.
   await checkNewPassword(ctx, password, false);
   await rejectExistingUser(ctx, invitation.email);
@@ -102,5 +102,5 @@ async function rejectExistingUser(ctx: Ctx, email: string): Promise<void> {
   const known = await ctx.db.rows(
     sql`select 1 from res_users u where u.workspace_id = ${ctx.workspace.id} and lower(u.login) = ${email} limit 1`,
   );
-  if (known.length > 0) throw errors.notUnique(`${email} is a user already.`);
+  if (known.length > 0) throw errors.notUnique(`${email} is already a user.`);
 }

@@ -19,12 +19,12 @@ export const userInvite = defineOperation('userInvite', {
   effects: ['writes', 'sends', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite' },
   description:
-    'Invites an email address to become a user. The mail has a link that works once, for ' +
+    'Invites an email address to become a user. The email contains a link that works once, for ' +
     `${limits.invitation.days} days. The invited person chooses a name and a password.`,
   args: (arg) => ({
     email: arg.string({ required: true, description: 'Email address, which becomes the login.' }),
     name: arg.string({ description: 'Suggested name.' }),
-    groupIds: arg.recordIds({ description: 'Groups in addition to that of internal users or portal users.' }),
+    groupIds: arg.recordIds({ description: 'Groups in addition to the group of internal users or portal users.' }),
     mailboxIds: arg.recordIds({ description: 'Shared mailboxes that the user becomes a member of.' }),
   }),
   ...returnInvitation,
@@ -92,14 +92,14 @@ export const userInvitationRevoke = defineOperation('userInvitationRevoke', {
 /** @throws BAD_VALUE */
 function parseInvitationAddress(email: string): string {
   const mailbox = parseAddress(email);
-  if (!mailbox || mailbox.name !== undefined) throw errors.badValue('email: one email address');
+  if (!mailbox || mailbox.name !== undefined) throw errors.badValue('email: must be a single email address');
   return mailbox.address.toLowerCase();
 }
 
 /** @throws BAD_VALUE */
 function validateInvitationName(name: string | null): string | null {
   if (name && name.length > limits.invitation.name)
-    throw errors.badValue(`name: at most ${limits.invitation.name} characters`);
+    throw errors.badValue(`name: may have at most ${limits.invitation.name} characters`);
   return name?.trim().replaceAll('\0', '\uFFFD') || null;
 }
 
@@ -118,10 +118,10 @@ async function rejectKnownAddress(ctx: Ctx, email: string): Promise<void> {
            and i.expires_at > ${NOW}) as invited`,
   );
   const { active, invited } = known!;
-  if (active) throw errors.notUnique(`${email} is a user already: give groups to that user.`);
-  if (active === false) throw errors.notUnique(`${email} is a user who is archived: activate that user.`);
+  if (active) throw errors.notUnique(`${email} is already a user. Add the groups to that user instead.`);
+  if (active === false) throw errors.notUnique(`${email} is an archived user. Restore that user instead.`);
   if (invited !== null)
-    throw errors.notUnique(`${email} is invited already: resend or revoke that invitation.`);
+    throw errors.notUnique(`${email} has already been invited. Resend or revoke that invitation instead.`);
 }
 
 /** @throws USER_ERROR */
@@ -146,7 +146,7 @@ async function rejectTooManyInvitations(ctx: Ctx): Promise<void> {
  */
 async function validateGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
   if (ids.length > limits.invitation.links)
-    throw errors.badValue(`groupIds: at most ${limits.invitation.links}`);
+    throw errors.badValue(`groupIds: may contain at most ${limits.invitation.links} ids`);
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ id: number; external_id: string | null; given: boolean }>(
     sql`with recursive all_groups(id) as (
@@ -162,7 +162,7 @@ async function validateGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
   if (missing !== undefined) throw errors.notFound(`Group ${missing}`);
   const types = rows.filter(({ external_id: name }) => TYPES.has(name ?? ''));
   if (types.length > 1 || types[0]?.external_id === 'base.group_public')
-    throw errors.badValue('groupIds: a user is either internal or a portal user');
+    throw errors.badValue('groupIds: a user cannot be both an internal user and a portal user');
   if (types.length === 1) return given;
   return [...given, ...(await loadGroupIds(ctx, ['base.group_user'])).values()];
 }
@@ -172,7 +172,7 @@ const TYPES = new Set(['base.group_user', 'base.group_portal', 'base.group_publi
 /** @throws NOT_FOUND if a mailbox is not shared */
 async function checkMailboxes(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length > limits.invitation.links)
-    throw errors.badValue(`mailboxIds: at most ${limits.invitation.links}`);
+    throw errors.badValue(`mailboxIds: may contain at most ${limits.invitation.links} ids`);
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_mail_account
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}::int[]) and kind = 'shared' and active`,
@@ -241,7 +241,7 @@ async function getResendable(ctx: Ctx, id: number): Promise<{ email: string; sta
   if (state !== 'waiting' && state !== 'expired') throw errors.user(`This invitation has been ${state}.`);
   if (mails >= limits.invitation.mails)
     throw errors.user(
-      `An invitation can be sent at most ${limits.invitation.mails} times. Create a new one.`,
+      `An invitation can be sent at most ${limits.invitation.mails} times. Create a new one instead.`,
     );
   if (age < limits.invitation.pause)
     throw errors.user('The invitation was sent just now. Try again in a minute.');

@@ -57,7 +57,7 @@ defineModel('ir.attachment', {
       type: 'many2one',
       relation: 'svc.upload',
       label: 'Upload',
-      help: 'Your upload that becomes the content. Can be written but not read.',
+      help: 'Your upload that becomes the content. Write-only.',
       sql: () => sql`null::int`,
     },
     store_fname: {

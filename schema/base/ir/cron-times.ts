@@ -18,7 +18,7 @@ export function computeNextRun(cron: string, from: number): number {
     const date = new Date(at);
     if (fields.every((field, index) => matchesField(field, FIELDS[index]!(date)))) return at;
   }
-  throw new Error(`the cron expression ${cron} is never due`);
+  throw new Error(`the cron expression ${cron} never matches a date`);
 }
 
 function matchesField(field: string, value: number): boolean {

@@ -55,7 +55,7 @@ export const fileContent = defineOperation('fileContent', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
-  description: 'Returns a file with its content: that of an attachment, or of a binary field with `field`.',
+  description: 'Returns a file with its content: an attachment or, with `field`, the content of a binary field.',
   args: (arg) => ({
     model: arg.string({ defaultValue: 'ir.attachment' }),
     id: arg.recordId({ required: true, description: 'Record id.' }),
@@ -76,7 +76,7 @@ export const publicFile = defineOperation('publicFile', {
   effects: ['reads'],
   policy: { auth: ['ANYONE'], scope: 'read' },
   description:
-    'Returns the file of a public attachment, or of one whose access token is given. Null for any other.',
+    'Returns the file of a public attachment, or of one whose access token is given. Null for any other attachment.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Attachment id.' }),
     token: arg.string({ description: 'Access token of the attachment.' }),

@@ -35,7 +35,7 @@ function prepare(values: Values): void {
   if (values.number_increment === 0)
     throw errors.validation("The field 'number_increment' (step) must not be zero.");
   if (typeof values.padding === 'number' && (values.padding < 0 || values.padding > 40))
-    throw errors.validation("The field 'padding' (sequence size) goes from 0 to 40.");
+    throw errors.validation("The field 'padding' (sequence size) must be from 0 to 40.");
   for (const part of [values.prefix, values.suffix]) if (typeof part === 'string') assertAffix(part);
 }
 

@@ -104,7 +104,7 @@ export async function subscribe(
 ): Promise<void> {
   const [records, contacts] = [[...new Set(ids)], [...new Set(partners)]];
   if (records.length * contacts.length > limits.record.newFollowers)
-    throw errors.user(`At most ${limits.record.newFollowers} followers are added in one call.`);
+    throw errors.user(`At most ${limits.record.newFollowers} followers can be added in one call.`);
   const workspace = sql.param(ctx.workspace.id);
   const numbers = await allocateIds(ctx, 'mail_followers', records.length * contacts.length);
   await ctx.db.rows(

@@ -32,7 +32,7 @@ export const recordMessagePost = defineOperation('recordMessagePost', {
       description: 'Type of the message, such as `comment` or `notification`.',
     }),
     emailFrom: arg.string({ description: 'Sender shown on the message.' }),
-    authorId: arg.recordId({ description: "Contact that is the author. Defaults to the caller's." }),
+    authorId: arg.recordId({ description: "Author of the message. Defaults to the caller's contact." }),
     parentId: arg.recordId({ description: 'Message that this one replies to.' }),
     subtypeXmlid: arg.string({ description: 'External id of the message subtype.' }),
     subtypeId: arg.recordId({ description: 'Subtype of the message, by id instead of external id.' }),
@@ -68,7 +68,7 @@ export interface MessagePost {
 /** @returns the id of the message @throws BAD_VALUE unless there is exactly one record */
 export async function postMessage(ctx: Ctx, model: Model, ids: number[], post: MessagePost): Promise<number> {
   const [id] = ids;
-  if (id === undefined || ids.length > 1) throw errors.badValue('Expected one record to post a message on.');
+  if (id === undefined || ids.length > 1) throw errors.badValue('Expected one record to post a message to.');
   assertModelAccess(ctx, model, 'write');
   await assertRowsExist(ctx, model, [id], 'write');
   const document = { model: model.name, res_id: id };

@@ -23,12 +23,12 @@ export const notificationsRead = defineOperation('notificationsRead', {
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Marks your notifications as read and returns how many were unread.',
   args: (arg) => ({
-    ids: arg.recordIds({ description: `Notifications, up to ${limits.notification.read}; all by default.` }),
+    ids: arg.recordIds({ description: `Notifications to mark, up to ${limits.notification.read}; all by default.` }),
   }),
   type: 'Int',
   run: async (ctx, { ids }) => {
     if (ids && ids.length > limits.notification.read)
-      throw errors.badValue(`ids: at most ${limits.notification.read}`);
+      throw errors.badValue(`ids: must contain at most ${limits.notification.read} ids`);
     const read = await ctx.db.rows(
       sql`update svc_notification set read_at = ${NOW}
        where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId} and read_at is null

@@ -56,7 +56,7 @@ const Input = builder.inputType('SavedViewInput', {
     isDefault: t.boolean({
       defaultValue: false,
       description:
-        'True if lists of the model open with it. A shared default is for users without one of their own, and only ' +
+        'True if lists of the model open with it. A shared default applies to users without a default view, and only ' +
         'administrators can set it.',
     }),
   }),
@@ -116,7 +116,7 @@ async function save(ctx: Ctx, id: number | null, input: SavedViewInput): Promise
   assertModelAccess(ctx, getModel(ctx, 'svc.saved.view'), 'read');
   const view = await validateView(ctx, input);
   if (view.isShared && view.isDefault && !isAdmin(ctx))
-    throw errors.notAllowed('Only an administrator can set the default of every user.');
+    throw errors.notAllowed('Only an administrator can set the default view of all users.');
   await lock(ctx);
   const owner = id === null ? ctx.principal!.userId! : await checkViewOwner(ctx, id);
   if (id === null) await rejectTooManyViews(ctx);
@@ -155,7 +155,7 @@ async function validateView(ctx: Ctx, input: SavedViewInput) {
     return serializePart(key, value);
   };
   const state = input.state ?? null;
-  if (state !== null && !isObject(state)) throw errors.badValue('state: an object');
+  if (state !== null && !isObject(state)) throw errors.badValue('state: must be an object');
   return {
     name,
     model: input.model,
@@ -174,7 +174,7 @@ async function validateView(ctx: Ctx, input: SavedViewInput) {
 function serializePart(key: string, value: unknown): string {
   const text = toStorableJson(value);
   if (Buffer.byteLength(text) > limits.ui.viewBytes)
-    throw errors.badValue(`${key}: at most ${limits.ui.viewBytes} bytes`);
+    throw errors.badValue(`${key}: must be at most ${limits.ui.viewBytes} bytes`);
   return text;
 }
 
@@ -191,7 +191,7 @@ async function checkViewOwner(ctx: Ctx, id: number): Promise<number> {
   if (!view) throw errors.notFound('Saved view');
   if (view.isChosen && !isAdmin(ctx))
     throw errors.notAllowed(
-      'Only an administrator can change the default of every user. Save another view instead.',
+      'Only an administrator can change the default view of all users. Save another view instead.',
     );
   return view.user_id;
 }

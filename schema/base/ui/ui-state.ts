@@ -39,7 +39,7 @@ export const uiStateSave = defineOperation('uiStateSave', {
 
 /** @throws BAD_VALUE if the input is not an object or exceeds a limit */
 async function save(ctx: Ctx, given: unknown): Promise<{ values: object }> {
-  if (!isObject(given)) throw errors.badValue('values: an object');
+  if (!isObject(given)) throw errors.badValue('values: must be an object');
   const workspace = sql.param(ctx.workspace.id);
   const user = sql.param(ctx.principal!.userId);
   await ctx.db.rows(
@@ -50,10 +50,10 @@ async function save(ctx: Ctx, given: unknown): Promise<{ values: object }> {
   );
   const all = Object.entries({ ...(await loadValues(ctx)), ...given }).filter(([, value]) => value !== null);
   if (all.length > limits.ui.stateNames)
-    throw errors.badValue(`values: at most ${limits.ui.stateNames} names`);
+    throw errors.badValue(`values: must have at most ${limits.ui.stateNames} names`);
   const values = toStorableJson(Object.fromEntries(all));
   if (Buffer.byteLength(values) > limits.ui.stateBytes)
-    throw errors.badValue(`values: at most ${limits.ui.stateBytes} bytes in total`);
+    throw errors.badValue(`values: must be at most ${limits.ui.stateBytes} bytes in total`);
   await ctx.db.rows(
     sql`update svc_ui_state set values = ${values}::jsonb where workspace_id = ${workspace} and user_id = ${user}`,
   );

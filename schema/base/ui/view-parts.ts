@@ -33,7 +33,7 @@ export async function checkListArgument(
     .getQueryType()!
     .getFields()
     [root]?.args.find((arg) => arg.name === argument)?.type;
-  if (!type) throw errors.badValue(`${argument}: ${name} has no lists in GraphQL`);
+  if (!type) throw errors.badValue(`${argument}: ${name} cannot be listed in GraphQL`);
   const coerced = coerceInputValue(value, type as GraphQLInputType, (path, _value, error) => {
     throw errors.badValue(`${[argument, ...path].join('.')}: ${error.message.slice(0, 300)}`);
   });
@@ -58,7 +58,7 @@ function checkTerms(ctx: Ctx, model: Model, terms: readonly { field: string }[])
 /** @throws NOT_FOUND_MODEL, ACCESS_ERROR for models and fields without access, BAD_VALUE for a path without a field */
 export function checkColumns(ctx: Ctx, name: string, columns: readonly string[]): void {
   const { type } = getGraphNames(ctx, name);
-  if (columns.length > limits.ui.columns) throw errors.badValue(`columns: at most ${limits.ui.columns}`);
+  if (columns.length > limits.ui.columns) throw errors.badValue(`columns: must contain at most ${limits.ui.columns} columns`);
   if (new Set(columns).size < columns.length)
     throw errors.badValue('columns: each column may appear only once');
   const start = getSchema(ctx).getType(type) as GraphQLOutputType | undefined;
@@ -70,7 +70,7 @@ export function checkColumns(ctx: Ctx, name: string, columns: readonly string[])
     for (const part of path.split('.')) {
       const named = at && getNamedType(at);
       at = named && isObjectType(named) ? named.getFields()[part]?.type : undefined;
-      if (!at) throw errors.badValue(`columns: ${name} has no ${path}`);
+      if (!at) throw errors.badValue(`columns: ${name} has no field ${path}`);
       model = resolvePart(ctx, model, part);
     }
   }

@@ -86,7 +86,7 @@ function sanitizeFileName(given: string): string {
     .trim();
   if (name === '' || /^\.+$/.test(name)) throw errors.wrongArgument('filename', 'a name is required');
   if (name.length > limits.upload.fileName)
-    throw errors.wrongArgument('filename', `at most ${limits.upload.fileName} characters`);
+    throw errors.wrongArgument('filename', `must have at most ${limits.upload.fileName} characters`);
   return name;
 }
 

@@ -7,7 +7,7 @@ import { KeyScope } from './key-resource.ts';
 
 export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
   name: 'ConnectedAgent',
-  description: 'A program that acts for a user, who has consented to it.',
+  description: 'A program that acts on behalf of a user who has consented to it.',
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, {
@@ -15,7 +15,7 @@ export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
       client: { type: 'String', column: 'client_name', about: 'Name that the program gives itself.' },
       clientId: {
         type: 'String',
-        about: 'Client id of the program: from its registration, or the address of its metadata document.',
+        about: 'Client id of the program: from its registration, or the URL of its metadata document.',
       },
       redirectHost: { type: 'String', about: 'Host that sign-in redirects to.' },
       userId: { type: 'ID', about: 'User that the agent acts for.' },

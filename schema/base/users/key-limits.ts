@@ -35,7 +35,7 @@ export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
       'A service account cannot create keys. An administrator or the operator can create them.',
     );
   if (row!.live >= limits.identity.liveKeys)
-    throw errors.user(`A user has at most ${limits.identity.liveKeys} live keys: revoke one first.`);
+    throw errors.user(`A user may have at most ${limits.identity.liveKeys} live keys: revoke one first.`);
   checkDuration(ctx, until, row!.days);
 }
 
@@ -63,7 +63,7 @@ export async function limitKeyExpiry(
   if (until === null || until > own)
     throw errors.user(
       `Your own key expires at ${own.toISOString()}, so a key created with it must not last longer. ` +
-        'Omit the expiry to use that of your key.',
+        'Omit the expiry to use the expiry of your key.',
     );
   return until;
 }

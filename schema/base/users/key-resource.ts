@@ -33,7 +33,7 @@ export const ApiKey = builder.prismaObject('SvcApiKey', {
     ...buildGraphFields(t, {
       id: { type: 'ID', about: 'Unique identifier.' },
       name: { type: 'String', about: 'Name given when the key was created.' },
-      prefix: { type: 'String', about: 'First characters of the key, to recognize it by.' },
+      prefix: { type: 'String', about: 'First characters of the key, to identify it.' },
       userId: { type: 'ID', nullable: true, about: 'Owner; null for a workspace key.' },
       domainId: {
         type: 'ID',

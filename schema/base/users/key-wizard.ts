@@ -68,7 +68,7 @@ async function recordProof(ctx: Ctx, values: Values, ids: number[]): Promise<voi
   delete values.password;
   if (password === undefined) return;
   if (typeof password !== 'string')
-    throw errors.badValue('The password must be a text.').withDetails({ model: CHECK, field: 'password' });
+    throw errors.badValue('The password must be a string.').withDetails({ model: CHECK, field: 'password' });
   // Clients prompt again after a USER_ERROR.
   if (!(await verifyOwnPassword(ctx, password))) throw errors.user('Incorrect password, try again.');
   await ctx.db.rows(
@@ -103,7 +103,7 @@ export const userKeyChecked = defineOperation('userKeyChecked', {
   onRecords: true,
   policy,
   description:
-    'Creates the API key after the password was written, or is `password` of the context. Returns an action that ' +
+    'Creates the API key if the password has been written, or is `password` in the context. Returns an action that ' +
     'contains the key, once.',
   args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Password check; exactly one id.' }) }),
   type: 'String',

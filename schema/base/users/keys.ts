@@ -57,7 +57,7 @@ export const NewKey = builder.objectRef<{ key: string; id: number; prefix: strin
   fields: (t) => ({
     key: t.exposeString('key', { description: 'The key itself.' }),
     id: t.exposeID('id', { description: 'Unique identifier.' }),
-    prefix: t.exposeString('prefix', { description: 'First characters of the key, to recognize it by.' }),
+    prefix: t.exposeString('prefix', { description: 'First characters of the key, to identify it.' }),
     apiKey: t.field({
       type: ApiKey,
       nullable: true,
@@ -151,7 +151,7 @@ export async function createKey(
   } = wanted.agent ?? {};
   if (wanted.userId === null && (toolGroups ?? callsPerDay ?? sendsPerDay ?? changesPerDay) !== null)
     throw errors.badRequest(
-      'Only the key of a user can be limited to MCP tools or to daily limits of an agent.',
+      'Only the key of a user can be limited to MCP tools or have daily limits for agents.',
     );
   const { key, prefix } = generateKey(wanted.userId === null ? 'us' : 'uk', ctx.workspace.id);
   const workspace = sql.param(ctx.workspace.id);

@@ -34,7 +34,7 @@ export const sessionLanguages = defineOperation('sessionLanguages', {
   kind: 'query',
   effects: ['reads'],
   policy,
-  description: 'Returns code and name of each language of the workspace.',
+  description: 'Returns the code and name of each language of the workspace.',
   args: () => ({}),
   type: [SessionLanguage],
   run: (ctx) => [...ctx.catalog.languages].sort(([, a], [, b]) => a.localeCompare(b, 'en')),

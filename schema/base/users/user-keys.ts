@@ -47,7 +47,7 @@ export const userKeyGenerate = defineOperation('userKeyGenerate', {
     name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
     expirationDate: arg.string({
       description:
-        'Expiry as a date or a UTC time, not after that of the existing key. By default the key expires with ' +
+        'Expiry as a date or a UTC time, not after the expiry of the existing key. By default the key expires with ' +
         'the existing key, or never for users who may create such keys.',
     }),
   }),

@@ -17,7 +17,7 @@ export const contextGet = defineOperation('contextGet', {
   effects: ['reads'],
   address: 'res.users/context_get',
   policy: { auth: ['USER'], scope: 'read' },
-  description: 'Returns language, time zone and id of the calling user.',
+  description: 'Returns the language, time zone and id of the calling user.',
   args: () => ({}),
   type: UserContext,
   returns: facadeResult.json,

@@ -25,7 +25,7 @@ const Workspace = builder.prismaObject('Workspace', {
   fields: (t) => ({
     ...buildGraphFields(t, {
       id: { type: 'ID', about: 'Unique identifier.' },
-      slug: { type: 'String', about: 'Name used in addresses and on the command line.' },
+      slug: { type: 'String', about: 'Name used in URLs and on the command line.' },
       name: { type: 'String', about: 'Display name.' },
       createdAt: { type: 'DateTime', column: 'created_at', about: 'When the workspace was created.' },
     }),
@@ -95,7 +95,7 @@ export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<st
 export async function renameWorkspace(ctx: Ctx, given: string): Promise<string> {
   const name = given.trim();
   if (!name || name.length > MAX_NAME_LENGTH)
-    throw errors.badRequest(`The name of a workspace has 1 to ${MAX_NAME_LENGTH} characters.`);
+    throw errors.badRequest(`The name of a workspace must have 1 to ${MAX_NAME_LENGTH} characters.`);
   await ctx.db.rows(sql`update workspace set name = ${name} where id = ${ctx.workspace.id}`);
   return name;
 }
@@ -128,7 +128,7 @@ const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** @throws BAD_REQUEST if the slug is invalid */
 export function checkSlug(slug: string): void {
-  if (!SLUG.test(slug)) throw errors.badRequest('A slug has 1 to 63 letters a-z, digits and inner hyphens.');
+  if (!SLUG.test(slug)) throw errors.badRequest('A slug must have 1 to 63 letters a-z, digits and inner hyphens.');
 }
 
 export const slugTakenError = (slug: string): Error =>

@@ -42,7 +42,7 @@ export function buildAggregateSpec({ field, aggregate }: AggregateTerm): string 
     if (field) throw errors.badRequest('COUNT counts records and takes no field.');
     return '__count';
   }
-  if (!field) throw errors.badRequest(`${aggregate.toUpperCase()} needs a field.`);
+  if (!field) throw errors.badRequest(`${aggregate.toUpperCase()} requires a field.`);
   return `${field}:${aggregate}`;
 }
 

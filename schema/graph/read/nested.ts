@@ -128,6 +128,6 @@ function spendRows(ctx: Ctx, list: Connection): Connection {
   const all = (spent.get(ctx) ?? 0) + list.rows.length;
   spent.set(ctx, all);
   if (all > limits.graphql.rows)
-    throw errors.badRequest(`The lists of one request may hold at most ${limits.graphql.rows} records.`);
+    throw errors.badRequest(`The lists of one request may contain at most ${limits.graphql.rows} records.`);
   return list;
 }

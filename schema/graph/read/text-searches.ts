@@ -74,7 +74,7 @@ function searchText(
   const before = known.get(key);
   if (before) return before;
   if (known.size >= limits.graphql.matches)
-    throw errors.badRequest(`A request can search for at most ${limits.graphql.matches} texts.`);
+    throw errors.badRequest(`A request may contain at most ${limits.graphql.matches} text searches.`);
   const found = search.find(ctx, matches, others).then((ids) => new MatchedIds(ids));
   known.set(key, found);
   return found;

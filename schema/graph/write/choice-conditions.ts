@@ -72,7 +72,7 @@ function checkComparisons(field: Field, { ignoreCase: _, ...comparisons }: Condi
     const at = `${path}.${name}`;
     if (typeof value === 'object' && value !== null) partsOf(value, at);
     if (PATTERNS.has(name) && /^%*$/.test(value as string))
-      throw errors.openCondition(at, 'it matches every text');
+      throw errors.openCondition(at, 'it matches every string');
     if (name === 'isNull' && value === null) throw errors.openCondition(at, 'it is null');
     if ((name === 'isNull' || value === null) && isAlwaysSet(field))
       throw errors.openCondition(at, 'the field always has a value');

@@ -91,7 +91,7 @@ class InputConverter {
       throw errors.badRequest(`Inputs may be nested at most ${limits.graphql.writeDepth} levels deep.`);
     if (++this.#records > limits.graphql.writeInputs)
       throw errors.badRequest(
-        `A mutation may have at most ${limits.graphql.writeInputs} inputs, nested ones included.`,
+        `A mutation may have at most ${limits.graphql.writeInputs} inputs, including nested ones.`,
       );
     const fields = inputMap(this.#registry, model, operation);
     const values: Values = {};
@@ -158,7 +158,7 @@ class InputConverter {
     const target = this.#registry.get(field!.relation!)!;
     if (input === null) {
       if (links === 'links') return [[6, 0, []]];
-      throw errors.badRequest(`${path.join('.')} cannot be null. Name the records to delete or unlink.`);
+      throw errors.badRequest(`${path.join('.')} cannot be null. Specify the records to delete or unlink.`);
     }
     const ids = (name: string) =>
       ((input[name] ?? []) as string[]).map((id, index) => this.#id(target, id, [...path, name, index]));

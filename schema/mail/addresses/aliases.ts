@@ -32,7 +32,7 @@ export const mailAliasAdd = defineOperation('mailAliasAdd', {
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.alias' },
   description:
-    `Adds an address on a verified domain to a mailbox, up to ${limits.mail.aliases}. Mail for it is delivered ` +
+    `Adds an address on a verified domain to a mailbox (maximum ${limits.mail.aliases}). Mail for it is delivered ` +
     'to the mailbox, whose members may send from it.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
@@ -46,7 +46,7 @@ export const mailAliasRemove = defineOperation('mailAliasRemove', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.alias' },
-  description: 'Removes an additional address from a mailbox. The main address stays.',
+  description: 'Removes an additional address from a mailbox. The main address cannot be removed.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     address: arg.string({ required: true, description: 'Address to remove, other than the main address.' }),
@@ -85,13 +85,13 @@ export const loadAddresses = (ctx: Ctx, accountId: number): Promise<AddressRow[]
 /** @throws MailError if the address is taken or not in a verified domain, or the mailbox has too many; NOT_FOUND */
 export async function addAlias(ctx: Ctx, accountId: number, given: string) {
   const [local = '', domain = '', ...rest] = given.trim().toLowerCase().split('@');
-  if (rest.length > 0 || domain === '') throw new MailError('address: not an address.');
+  if (rest.length > 0 || domain === '') throw new MailError('address: must be an email address.');
   const address = `${parseLocalPart(local)}@${domain}`;
   await checkVerifiedDomain(ctx, domain);
   return changeAliases(ctx, accountId, async (tx) => {
     const known = await loadAddresses(tx, accountId);
     if (known.filter(({ kind }) => kind === 'alias').length >= limits.mail.aliases)
-      throw new MailError(`A mailbox has at most ${limits.mail.aliases} further addresses.`);
+      throw new MailError(`A mailbox may have at most ${limits.mail.aliases} additional addresses.`);
     if (known.some((each) => each.address === address)) return;
     if (!(await addAddress(tx, accountId, address, 'alias')))
       throw new MailError(`The address ${address} is taken.`);
@@ -107,7 +107,7 @@ export function removeAlias(ctx: Ctx, accountId: number, given: string) {
        and address = ${address} and kind = 'alias' returning 1`,
     );
     if (gone.length === 0)
-      throw new MailError(`${address.slice(0, 100)} is no further address of the mailbox.`);
+      throw new MailError(`${address.slice(0, 100)} is not an additional address of the mailbox.`);
   });
 }
 

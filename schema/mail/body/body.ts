@@ -27,7 +27,7 @@ export const BodyShape = defineTypedShape('MailBody', 'A message as a browser sh
     description: 'Sanitized HTML, with images served by this server. For a message without HTML, its text.',
   },
   isText: { type: 'Boolean', description: 'True if the message has no HTML.' },
-  hasRemoteImages: { type: 'Boolean', description: 'True if the HTML has images on other servers.' },
+  hasRemoteImages: { type: 'Boolean', description: 'True if the HTML refers to images on other servers.' },
   showsRemoteImages: { type: 'Boolean', description: 'True if these images are shown.' },
 });
 

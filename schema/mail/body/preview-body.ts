@@ -19,7 +19,7 @@ export const previewBody = defineOperation('previewBody', {
   ...returnTypedShape(BodyShape),
   run: async (ctx, { html, remoteImages }) => {
     if (html.length > limits.email.bytes)
-      throw errors.badRequest(`html: at most ${limits.email.bytes} characters.`);
+      throw errors.badRequest(`html: must have at most ${limits.email.bytes} characters.`);
     reserveHtmlBytes(ctx, html.length);
     const images = await shouldShowImages(ctx, remoteImages);
     const rendered = sanitizeHtml(html, {

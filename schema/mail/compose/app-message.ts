@@ -49,6 +49,6 @@ async function getActiveMailbox(ctx: Ctx, id: number): Promise<MemberMailbox> {
     sql`select a.id, a.name, a.address, a.kind, a.owner_id, a.company_id, 'member' as role from svc_mail_account a
      where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.active`,
   );
-  if (!account) throw new MailError('The mailbox is gone.');
+  if (!account) throw new MailError('The mailbox no longer exists.');
   return account;
 }

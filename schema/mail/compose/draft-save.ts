@@ -53,7 +53,7 @@ export const mailDraftSave = defineOperation('mailDraftSave', {
     code: {
       type: 'String',
       nullable: true,
-      description: '`changed` if the draft has another version than the expected one, otherwise null.',
+      description: '`changed` if the draft does not have the expected version, otherwise null.',
     },
   }),
   run: (ctx, { accountId, vals, draftId, expectedVersion }) =>
@@ -113,7 +113,7 @@ async function saveDraft(
        returning id`,
     );
     if (saved.length === 0)
-      throw new MailError('The draft was changed meanwhile. Read it again.', { code: 'changed' });
+      throw new MailError('The draft has been changed in the meantime. Read it again.', { code: 'changed' });
     return { draft_id: before.draft_id };
   }
   await checkDraftCount(ctx, accountId);
@@ -133,7 +133,7 @@ async function checkDraftCount(ctx: Ctx, accountId: number): Promise<void> {
      and account_id = ${accountId} and user_id = ${ctx.principal!.userId}`,
   );
   if (count!.n >= limits.mail.drafts)
-    throw new MailError(`You have ${limits.mail.drafts} drafts in this mailbox and cannot have more.`);
+    throw new MailError(`You already have ${limits.mail.drafts} drafts in this mailbox (the maximum). Delete some first.`);
 }
 
 type DraftValues = Omit<DraftRow, 'draft_id' | 'account_id' | 'version' | 'write_date'>;
@@ -176,7 +176,7 @@ async function buildValues(ctx: Ctx, vals: DraftInput, before: DraftValues | nul
 /** @throws MailError if both body formats are given */
 function buildBody({ body, bodyText }: DraftInput, old: DraftValues): string {
   if (typeof body === 'string' && typeof bodyText === 'string')
-    throw new MailError('Give either body or body_text.');
+    throw new MailError('Pass either body or body_text.');
   if (typeof bodyText === 'string') return sanitizeBody(toPlainBody(bodyText));
   return typeof body === 'string' ? sanitizeBody(body) : mergeValue(body, old.body, '');
 }
@@ -200,18 +200,18 @@ const HTML_TAG = new RegExp(`</?(?:${HTML_ELEMENTS.replaceAll(' ', '|')})(?:\\s[
 function checkValues({ to, cc, bcc, subject, mode }: DraftValues): void {
   for (const [name, text] of Object.entries({ to, cc, bcc }))
     if (isLonger(text, limits.mail.recipientText))
-      throw new MailError(`${name}: at most ${limits.mail.recipientText} characters.`);
+      throw new MailError(`${name}: must have at most ${limits.mail.recipientText} characters.`);
   if (isLonger(subject, limits.mail.subject))
-    throw new MailError(`subject: at most ${limits.mail.subject} characters.`);
-  if (!DRAFT_MODES.includes(mode)) throw new MailError(`mode: one of ${DRAFT_MODES.join(', ')}.`);
+    throw new MailError(`subject: must have at most ${limits.mail.subject} characters.`);
+  if (!DRAFT_MODES.includes(mode)) throw new MailError(`mode: must be one of ${DRAFT_MODES.join(', ')}.`);
   for (const text of [to, cc, bcc, subject])
-    if (text.includes('\0') || !text.isWellFormed()) throw new MailError('The values are not plain text.');
+    if (text.includes('\0') || !text.isWellFormed()) throw new MailError('The values contain invalid characters.');
 }
 
 /** Sanitizes HTML. Text without markup stays unchanged. @throws MailError if the body is too large */
 function sanitizeBody(body: string): string {
   if (isLonger(body, limits.mail.body))
-    throw new MailError(`body: at most ${limits.mail.body.toLocaleString('en')} characters.`);
+    throw new MailError(`body: must have at most ${limits.mail.body.toLocaleString('en')} characters.`);
   const text = body.replaceAll('\0', '').toWellFormed();
   if (!text.includes('<')) return text;
   try {

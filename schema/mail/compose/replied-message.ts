@@ -16,7 +16,7 @@ export interface RepliedMessage extends MemberEntry {
 export async function getRepliedMessage(ctx: Ctx, accountId: number, id: number): Promise<RepliedMessage> {
   const [entry] = await getMemberEntries(ctx, [id]);
   if (entry!.account_id !== accountId)
-    throw new MailError('in_reply_to: the message lies in another mailbox than it is answered from.');
+    throw new MailError('in_reply_to: the message is not in the mailbox that you reply from.');
   const [content] = await ctx.db.rows<Pick<RepliedMessage, 'message_id' | 'references'>>(
     sql`select c.message_id, c."references" from svc_mail_message c
      where c.workspace_id = ${ctx.workspace.id} and c.id = ${entry!.content_id}`,

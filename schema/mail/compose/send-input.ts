@@ -88,7 +88,7 @@ async function getSender(
   );
   if (own.length === 0)
     throw new MailError(
-      `from_address: ${JSON.stringify(requestedAddress.slice(0, 100))} is no address of the mailbox.`,
+      `from_address: ${JSON.stringify(requestedAddress.slice(0, 100))} is not an address of the mailbox.`,
     );
   return { name, address: bare! };
 }
@@ -117,14 +117,14 @@ async function checkComposer(ctx: Ctx, account: MemberMailbox, input: SendInput)
 function toSubject(subject: string): string {
   const line = subject.replace(/[\r\n]+/g, ' ').trim();
   if (isLonger(line, limits.mail.subject))
-    throw new MailError(`subject: at most ${limits.mail.subject} characters.`);
+    throw new MailError(`subject: must have at most ${limits.mail.subject} characters.`);
   return line || '(no subject)';
 }
 
 /** HTML takes precedence. The text of an HTML message is generated from it. */
 function buildBodies({ body, bodyHtml }: SendInput): Pick<ComposedMessage, 'text' | 'html'> {
   if (isLonger(body, limits.mail.body) || isLonger(bodyHtml, limits.mail.body))
-    throw new MailError(`body: at most ${limits.mail.body.toLocaleString('en')} characters.`);
+    throw new MailError(`body: must have at most ${limits.mail.body.toLocaleString('en')} characters.`);
   if (!bodyHtml) return { text: body || '\n', html: null };
   const html = sanitizeFieldHtml(bodyHtml, 'body_html');
   return { text: htmlToText(html) || '\n', html };

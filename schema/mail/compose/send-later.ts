@@ -29,7 +29,7 @@ const MessageInput = builder.inputType('MailLetterInput', {
     bodyHtml: t.string({ description: BODY_HTML_DESCRIPTION }),
     inReplyTo: t.recordId({ description: 'Message of the mailbox that this one replies to.' }),
     draftId: t.recordId({
-      description: 'Draft to send. It becomes a draft again if the message is taken back.',
+      description: 'Draft to send. It becomes a draft again if the message is recalled.',
     }),
     attachmentIds: t.recordIds({
       description: 'Staged attachments to send. They are kept until the message is sent.',
@@ -46,7 +46,7 @@ export const mailSendLater = defineOperation('mailSendLater', {
   effects: ['writes', 'sends'],
   policy: MAIL_WRITE_POLICY,
   description:
-    'Sends a message at a given time, or after a delay while it can be taken back (`mailSendUndo`). It is checked ' +
+    'Sends a message at a given time, or after a delay in which it can be recalled (`mailSendUndo`). It is checked ' +
     'now and when it is sent; if it cannot be sent then, it stays in `outgoingMessages` with the reason.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to send from.' }),
@@ -84,8 +84,8 @@ export const mailSendUndo = defineOperation('mailSendUndo', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    'Takes back a message that is waiting to be sent or could not be sent. It becomes a draft again.',
-  args: (arg) => ({ outgoingId: arg.recordId({ required: true, description: 'Message to take back.' }) }),
+    'Recalls a message that is waiting to be sent or could not be sent. It becomes a draft again.',
+  args: (arg) => ({ outgoingId: arg.recordId({ required: true, description: 'Message to recall.' }) }),
   ...returnShape('MailSendUndone', 'A message that was taken back.', {
     ...OUTCOME_SHAPE,
     draftId: { type: 'ID', nullable: true, description: 'Id of the draft. Null if the call was rejected.' },
@@ -93,20 +93,20 @@ export const mailSendUndo = defineOperation('mailSendUndo', {
     fromAddress: {
       type: 'String',
       nullable: true,
-      description: 'Address it was to be sent from. Empty for the main address.',
+      description: 'Address that it would have been sent from. Empty for the main address.',
     },
-    addSignature: { type: 'Boolean', nullable: true, description: 'True if the signature was to be added.' },
+    addSignature: { type: 'Boolean', nullable: true, description: 'True if the signature would have been added.' },
   }),
   run: (ctx, { outgoingId }) => catchMailError(() => ctx.tx((tx) => undoSend(tx, outgoingId))),
 });
 
 /** @throws MailError if the time is in the past or too far ahead */
 async function computeSendTime(ctx: Ctx, sendAt: string | null, undoSeconds: number | null): Promise<Date> {
-  if (sendAt !== null && undoSeconds !== null) throw new MailError('Give one of send_at and undo_seconds.');
+  if (sendAt !== null && undoSeconds !== null) throw new MailError('Pass either send_at or undo_seconds.');
   if (sendAt !== null) {
     const ahead = Date.parse(sendAt) - Date.now();
     if (!(ahead > 0 && ahead <= limits.mail.scheduledDays * 86_400_000))
-      throw new MailError(`send_at: a time to come, up to ${limits.mail.scheduledDays} days ahead.`);
+      throw new MailError(`send_at: must be in the future, at most ${limits.mail.scheduledDays} days ahead.`);
     return new Date(sendAt);
   }
   const seconds = undoSeconds ?? (await loadPrefs(ctx, ctx.principal!.userId!)).undoSendSeconds;
@@ -162,7 +162,7 @@ async function checkOutgoingCount(ctx: Ctx): Promise<void> {
   );
   if (row!.n >= limits.mail.outgoing)
     throw new MailError(
-      `You have ${limits.mail.outgoing} messages that wait to be sent and cannot have more.`,
+      `You already have ${limits.mail.outgoing} messages waiting to be sent (the maximum). Try again later.`,
     );
 }
 
@@ -192,7 +192,7 @@ async function reserveStaged(ctx: Ctx, outgoingId: number, ids: readonly number[
     sql`update svc_mail_staged set outgoing_id = ${outgoingId} where workspace_id = ${ctx.workspace.id}
        and user_id = ${ctx.principal!.userId} and id = any(${ids}::int[]) and outgoing_id is null returning id`,
   );
-  if (reserved.length < ids.length) throw new MailError('It is being sent already.');
+  if (reserved.length < ids.length) throw new MailError('The message is already being sent.');
 }
 
 async function undoSend(ctx: Ctx, outgoingId: number) {

@@ -48,7 +48,7 @@ export async function sendMailboxMessage(ctx: Ctx, sending: MessageToSend): Prom
   const copy = await storeSentCopy(ctx, email);
   const sent = await ctx.tx(async (tx) => {
     await consumeOutgoing(tx, sending);
-    if (!(await consumeStaged(tx, sending))) throw new MailError('It is being sent already.');
+    if (!(await consumeStaged(tx, sending))) throw new MailError('The message is already being sent.');
     if (sending.draftId !== null) await consumeDraft(tx, account.id, sending.draftId);
     if (!(await insertEmails(tx, [row], { key: null, hash: '' }, [])))
       throw new TransientMailError('The sending domain has just been changed; try again.');
@@ -114,7 +114,7 @@ async function consumeOutgoing(ctx: Ctx, { outgoingId }: MessageToSend): Promise
   const rows = await ctx.db.rows(
     sql`delete from svc_mail_outgoing where workspace_id = ${ctx.workspace.id} and id = ${outgoingId} returning id`,
   );
-  if (rows.length === 0) throw new MailError('It was sent or taken back already.');
+  if (rows.length === 0) throw new MailError('The message has already been sent or recalled.');
 }
 
 /**
@@ -126,7 +126,7 @@ export async function consumeDraft(ctx: Ctx, accountId: number, draftId: number)
     sql`delete from svc_mail_draft where workspace_id = ${ctx.workspace.id} and id = ${draftId}
        and account_id = ${accountId} and user_id = ${ctx.principal?.userId ?? 0} returning mode`,
   );
-  if (!draft) throw new MailError('draft_id: there is no such draft; it may have been sent already.');
+  if (!draft) throw new MailError('draft_id: there is no such draft. It may already have been sent.');
   return draft.mode;
 }
 

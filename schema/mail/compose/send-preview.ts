@@ -18,7 +18,7 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
-  description: 'Checks a message as `mailSend` does and shows what would go out. Sends nothing.',
+  description: 'Checks a message as `mailSend` does and shows what would be sent. Sends nothing.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to send from.' }),
     to: arg.string({ required: true, description: 'Recipients, separated by commas or semicolons.' }),

@@ -45,7 +45,7 @@ export async function getStagedRows(
   const distinct = [...new Set(attachmentIds)];
   if (distinct.length === 0) return [];
   if (distinct.length > limits.mail.attachments)
-    throw new MailError(`attachment_ids: at most ${limits.mail.attachments} attachments.`);
+    throw new MailError(`attachment_ids: must contain at most ${limits.mail.attachments} attachments.`);
   const rows = await ctx.db.rows<StagedRow>(
     sql`select id, name, mimetype, size, hash from svc_mail_staged
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
@@ -55,7 +55,7 @@ export async function getStagedRows(
   if (rows.length < distinct.length) throw mailAccessError(ctx, 'Staged attachment', 'svc.mail.staged');
   if (rows.reduce((sum, { size }) => sum + size, 0) > limits.mail.attachmentBytes)
     throw new MailError(
-      `The attachments are too large together: at most ${limits.mail.attachmentBytes / 1024 / 1024} MB.`,
+      `The attachments are too large in total (maximum ${limits.mail.attachmentBytes / 1024 / 1024} MB).`,
     );
   return distinct.map((id) => rows.find((row) => row.id === id)!);
 }

@@ -89,9 +89,9 @@ export function parseAttachmentName(fileName: string): string {
     .replace(/^.*[/\\]/s, '')
     .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
     .trim();
-  if (name === '' || /^\.+$/.test(name)) throw new MailError('filename: a name is needed.');
+  if (name === '' || /^\.+$/.test(name)) throw new MailError('filename: a name is required.');
   if (name.length > limits.mail.fileName)
-    throw new MailError(`filename: at most ${limits.mail.fileName} characters.`);
+    throw new MailError(`filename: must have at most ${limits.mail.fileName} characters.`);
   return name;
 }
 
@@ -99,9 +99,9 @@ export function parseAttachmentName(fileName: string): string {
 function decodeBase64(base64: string): Buffer {
   const bare = base64.replace(/\s/g, '').replace(/=+$/, '');
   if (Math.floor((bare.length * 3) / 4) > limits.mail.attachmentBytes)
-    throw new MailError(`An attachment has at most ${MAX_ATTACHMENT_MB} MB.`);
+    throw new MailError(`An attachment may be at most ${MAX_ATTACHMENT_MB} MB.`);
   if (!/^[A-Za-z0-9+/]*$/.test(bare) || bare.length % 4 === 1)
-    throw new MailError('data_b64: this is not base64.');
+    throw new MailError('data_b64: must be base64.');
   return Buffer.from(bare, 'base64');
 }
 
@@ -113,7 +113,7 @@ export async function checkStagedQuota(ctx: Ctx, bytes: number): Promise<void> {
   );
   if (staged!.n >= limits.mail.stagedFiles || staged!.bytes + bytes > limits.mail.stagedBytes)
     throw new MailError(
-      `You have staged ${limits.mail.stagedFiles} files or ${limits.mail.stagedBytes / 1024 / 1024} MB. Discard some.`,
+      `Stage at most ${limits.mail.stagedFiles} files and ${limits.mail.stagedBytes / 1024 / 1024} MB. Discard some.`,
     );
 }
 

@@ -15,7 +15,7 @@ export const mailJobCancel = defineOperation('mailJobCancel', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    'Stops one of your jobs. Completed work stays, and the batch of messages that an import is filing may still ' +
+    'Stops one of your jobs. Completed work is kept, and the batch of messages that an import is filing may still ' +
     'arrive. The password for the other server is deleted immediately.',
   args: (arg) => ({ jobId: arg.recordId({ required: true, description: 'Job to stop.' }) }),
   ...returnShape('MailJobCancelled', 'A job that was ended.', OUTCOME_SHAPE),
@@ -27,7 +27,7 @@ export const mailJobCancel = defineOperation('mailJobCancel', {
            where workspace_id = ${tx.workspace.id} and id = ${jobId} and user_id = ${tx.principal!.userId}
              and next_at is not null returning id`,
         );
-        if (ended.length === 0) throw new MailError('You have no such job that has not ended.');
+        if (ended.length === 0) throw new MailError('You have no unfinished job with this id.');
         await tx.db.rows(buildDeleteJobPartsSql(tx, jobId));
         return {};
       }),

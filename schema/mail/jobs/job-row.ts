@@ -64,7 +64,7 @@ async function checkOpenJobs(ctx: Ctx): Promise<void> {
      where j.workspace_id = ${ctx.workspace.id} and j.user_id = ${ctx.principal!.userId} and j.next_at is not null`,
   );
   if (row!.n >= limits.mail.jobs)
-    throw new MailError(`You have ${limits.mail.jobs} jobs that have not ended and cannot start more.`);
+    throw new MailError(`You have ${limits.mail.jobs} unfinished jobs and cannot start more.`);
 }
 
 /**

@@ -8,11 +8,11 @@ import { MailError } from './mail-error.ts';
  */
 export function parseName(input: string, maxLength: number, kind: 'label' | 'folder' | 'mailbox'): string {
   const name = input.trim();
-  if (name === '') throw new MailError(`A ${kind} needs a name.`);
+  if (name === '') throw new MailError(`A ${kind} must have a name.`);
   if ([...name].length > maxLength)
-    throw new MailError(`The name of a ${kind} has at most ${maxLength} characters.`);
+    throw new MailError(`The name of a ${kind} may have at most ${maxLength} characters.`);
   if (hasControl(name) || !name.isWellFormed())
-    throw new MailError(`The name of a ${kind} is one line of text.`);
+    throw new MailError(`The name of a ${kind} must be a single line of text.`);
   return name;
 }
 

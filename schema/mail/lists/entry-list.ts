@@ -94,7 +94,7 @@ interface ListScope {
 async function loadFolders(ctx: Ctx, { folderId, labelId, allFolders }: ListScope): Promise<Folder[]> {
   const workspace = ctx.workspace.id;
   const id = folderId ?? labelId;
-  if (id == null) throw errors.wrongArgument('folder_id', 'give a folder or a label');
+  if (id == null) throw errors.wrongArgument('folder_id', 'specify a folder or a label');
   const isFolder = folderId != null;
   const folders = await ctx.db.rows<Folder & { asked: boolean; hidden: boolean }>(
     sql`select o.id, o.account_id, o.role, o.total, o.id = f.id as asked, o.role = any(${HIDDEN_FOLDERS}) as hidden

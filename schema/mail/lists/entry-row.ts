@@ -15,7 +15,7 @@ export const EntryRowShape = defineTypedShape('MailMessageRow', 'A message in a 
     description: 'Messages of one conversation have the same thread; null for a draft.',
   },
   subject: { type: 'String', description: 'Subject.' },
-  fromName: { type: 'String', description: 'Name of the sender; empty when it has none.' },
+  fromName: { type: 'String', description: 'Name of the sender. Empty if there is none.' },
   fromEmail: { type: 'String', description: 'Address of the sender.' },
   to: { type: 'String', description: 'Recipients, separated by commas.' },
   date: { type: 'DateTime', description: 'When it was received. For an imported message, when it was sent.' },

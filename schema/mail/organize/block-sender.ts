@@ -29,7 +29,7 @@ export const mailSenderBlock = defineOperation('mailSenderBlock', {
   tool: 'mail_sender_block',
   address: 'svc.mail.account/block_sender',
   policy: MAIL_WRITE_POLICY,
-  description: 'Blocks a sender: later mail from the address goes to Spam. Mail already received stays.',
+  description: 'Blocks a sender: later mail from the address goes to Spam. Mail that was already received is not moved.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     email: arg.string({ required: true, description: 'Address of the sender, without wildcards.' }),
@@ -94,7 +94,7 @@ export const mailBlocked = defineOperation('mailBlocked', {
 export function parseSender(given: string): string {
   const address = parseSenderOrNull(given);
   if (address !== null) return address;
-  if (hasWildcard(given)) throw new MailError('Name one address; wildcards and whole domains are not taken.');
+  if (hasWildcard(given)) throw new MailError('Specify one address. Wildcards and whole domains are not supported.');
   throw new MailError(`"${given.slice(0, 100)}" is not an email address.`);
 }
 
@@ -135,7 +135,7 @@ async function blockSender(ctx: Ctx, accountId: number, given: string) {
        where workspace_id = ${tx.workspace.id} and account_id = ${accountId} and email <> ${email}`,
     );
     if (count!.n >= limits.mail.blocked)
-      throw new MailError(`A mailbox blocks at most ${limits.mail.blocked} senders.`);
+      throw new MailError(`A mailbox may block at most ${limits.mail.blocked} senders.`);
     const id = await allocateId(tx, 'svc_mail_block');
     await tx.db.rows(
       sql`insert into svc_mail_block (workspace_id, id, account_id, email, create_uid)

@@ -69,7 +69,7 @@ export interface BulkChange {
 /** @throws MailError if no change is given */
 export function checkBulkChange({ vals, toFolderId, addLabelIds, removeLabelIds }: BulkChange): void {
   if (!vals && !toFolderId && !addLabelIds?.length && !removeLabelIds?.length)
-    throw new MailError('Say what to change: vals, to_folder_id, add_label_ids or remove_label_ids.');
+    throw new MailError('Specify what to change: vals, to_folder_id, add_label_ids or remove_label_ids.');
 }
 
 /** Changes up to a thousand messages of one mailbox. @throws MailError */

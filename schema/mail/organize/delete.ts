@@ -37,7 +37,7 @@ export const mailDeleteForever = defineOperation('mailDeleteForever', {
     catchMailError(async () => {
       const mailboxes = await getEntryMailboxes(ctx, entryIds);
       if (await hasEntriesElsewhere(ctx, entryIds))
-        throw new MailError('Only messages in Trash or Spam can be deleted for good.');
+        throw new MailError('Only messages in Trash or Spam can be permanently deleted.');
       let deleted = 0;
       for (const { id } of mailboxes) deleted += await deleteEntries(ctx, id, entryIds);
       return { deleted };

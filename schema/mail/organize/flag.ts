@@ -62,7 +62,7 @@ export async function flagEntries(ctx: Ctx, entryIds: number[], vals: MessageFla
   if (requestedMoves.length > 1)
     throw new MailError(`Only one of ${requestedMoves.join(' and ')} can be done at a time.`);
   if (requestedMoves.length === 0 && isRead === null && isStarred === null)
-    throw new MailError('Say what to change: is_read, is_starred, trash, untrash, archive or unarchive.');
+    throw new MailError('Specify what to change: is_read, is_starred, trash, untrash, archive or unarchive.');
   const [name] = requestedMoves;
   if (name === 'archive' || name === 'unarchive') await requireFeatureIn(ctx, mailboxes, 'mail.organize');
   const target = name ? MOVE_TARGETS[name] : null;

@@ -42,7 +42,7 @@ export const mailFolderRename = defineOperation('mailFolderRename', {
   effects: ['writes'],
   address: 'svc.mail.account/rename_folder',
   policy: MAIL_WRITE_POLICY,
-  description: 'Renames a folder that was created in a mailbox. System folders cannot be renamed.',
+  description: 'Renames a custom folder of a mailbox. System folders cannot be renamed.',
   args: (arg) => ({
     folderId: arg.recordId({ required: true, description: 'Folder.' }),
     name: arg.string({ required: true, description: FOLDER_NAME_DESCRIPTION }),
@@ -56,7 +56,7 @@ export const mailFolderDelete = defineOperation('mailFolderDelete', {
   effects: ['writes', 'deletes'],
   address: 'svc.mail.account/delete_folder',
   policy: MAIL_WRITE_POLICY,
-  description: 'Deletes a folder that was created in a mailbox. Its messages move to Archive.',
+  description: 'Deletes a custom folder of a mailbox. Its messages move to Archive.',
   args: (arg) => ({ folderId: arg.recordId({ required: true, description: 'Folder.' }) }),
   ...returnShape('MailFolderDeleted', 'A folder that was deleted.', OUTCOME_SHAPE),
   run: (ctx, { folderId }) => catchMailError(() => deleteFolder(ctx, folderId)),
@@ -85,7 +85,7 @@ export const addFolder = (ctx: Ctx, accountId: number, name: string): Promise<nu
     const folders = await loadMailboxFolders(tx, accountId);
     rejectTakenName(folders, name);
     if (folders.filter(({ role }) => role === null).length >= limits.mail.folders)
-      throw new MailError(`A mailbox has at most ${limits.mail.folders} folders of its own.`);
+      throw new MailError(`A mailbox may have at most ${limits.mail.folders} custom folders.`);
     const author = tx.principal?.userId ?? null;
     await tx.db.rows(
       sql`insert into svc_mail_folder (workspace_id, id, account_id, name, create_uid, write_uid)
@@ -172,6 +172,6 @@ async function getCustomFolder(ctx: Ctx, id: number, change: 'renamed' | 'delete
   const folder = await getMemberFolder(ctx, id);
   await requireFeature(ctx, folder.company_id, 'mail.organize');
   if (folder.role)
-    throw new MailError(`${folder.name} is a folder of every mailbox and cannot be ${change}.`);
+    throw new MailError(`${folder.name} is a system folder and cannot be ${change}.`);
   return folder;
 }

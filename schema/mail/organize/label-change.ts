@@ -84,7 +84,7 @@ const toLabelResult = ({ id, name, color }: Pick<Label, 'id' | 'name' | 'color'>
 const MAX_COLOR = 11;
 
 function checkColor(color: number): void {
-  if (color < 0 || color > MAX_COLOR) throw new MailError(`A color is a number from 0 to ${MAX_COLOR}.`);
+  if (color < 0 || color > MAX_COLOR) throw new MailError(`A color must be a number from 0 to ${MAX_COLOR}.`);
 }
 
 async function createLabel(ctx: Ctx, accountId: number, given: string, color: number) {
@@ -102,7 +102,7 @@ async function createLabel(ctx: Ctx, accountId: number, given: string, color: nu
     const known = labels.find((label) => isSameName(label.name, name));
     if (known) return toLabelResult(known);
     if (labels.length >= limits.mail.labels)
-      throw new MailError(`A mailbox has at most ${limits.mail.labels} labels.`);
+      throw new MailError(`A mailbox may have at most ${limits.mail.labels} labels.`);
     const id = await allocateId(tx, 'svc_mail_label');
     const author = tx.principal?.userId ?? null;
     await tx.db.rows(

@@ -18,7 +18,7 @@ export interface AffectedMailbox {
  */
 export async function getEntryMailboxes(ctx: Ctx, entryIds: readonly number[]): Promise<AffectedMailbox[]> {
   const ids = [...new Set(entryIds)];
-  if (ids.length === 0) throw new MailError('Name at least one message.');
+  if (ids.length === 0) throw new MailError('Specify at least one message.');
   if (ids.length > limits.mail.changed)
     throw new MailError(`At most ${limits.mail.changed} messages can be changed at a time.`);
   const rows = await ctx.db.rows<AffectedMailbox & { n: number }>(

@@ -32,7 +32,7 @@ export async function moveEntries(ctx: Ctx, entryIds: number[], folderId: number
   await requireFeatureIn(ctx, mailboxes, 'mail.organize');
   if (folder.role === 'drafts') throw new MailError('No message can be moved into Drafts.');
   if (mailboxes.some(({ id }) => id !== folder.account_id))
-    throw new MailError('The folder belongs to another mailbox than some of the messages.');
+    throw new MailError('The folder belongs to a different mailbox than some of the messages.');
   const change = { isRead: null, isStarred: null, target: { folderId } };
   const before = await changeEntries(ctx, [folder.account_id], entryIds, change);
   return { previous: toPreviousStates(before), undo: buildMoveUndo(before) };

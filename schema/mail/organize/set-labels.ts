@@ -38,11 +38,11 @@ export async function setLabels(ctx: Ctx, entryIds: number[], add: number[], rem
   const labelIds = [...new Set([...add, ...remove])];
   const owners = await getLabelOwners(ctx, labelIds);
   await requireFeatureIn(ctx, mailboxes, 'mail.organize');
-  if (labelIds.length === 0) throw new MailError('Name at least one label to add or to remove.');
+  if (labelIds.length === 0) throw new MailError('Specify at least one label to add or remove.');
   if (labelIds.length > limits.mail.labelsAtOnce)
     throw new MailError(`At most ${limits.mail.labelsAtOnce} labels can be set at a time.`);
   if (labelIds.length < add.length + remove.length)
-    throw new MailError('A label can be named once, either to add or to remove.');
+    throw new MailError('A label can be specified only once, either to add or to remove.');
   if (mailboxes.some(({ id }) => [...owners].some((owner) => owner !== id)))
     throw new MailError('A label can be set only on messages of its own mailbox.');
   const accounts = mailboxes.map(({ id }) => id);

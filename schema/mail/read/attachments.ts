@@ -11,7 +11,7 @@ export const AttachmentShape = defineTypedShape('MailAttachment', 'A file of a m
     type: 'String',
     description: 'File name. If it has none, a name derived from its type, such as `image.png`.',
   },
-  type: { type: 'String', description: 'Media type, as the sender gave it.' },
+  type: { type: 'String', description: 'Media type, as declared by the sender.' },
   size: { type: 'Int', description: 'Bytes.' },
   inline: { type: 'Boolean', description: 'True if the HTML shows it inline.' },
   contentId: {
@@ -25,7 +25,7 @@ export const AttachmentShape = defineTypedShape('MailAttachment', 'A file of a m
   },
   url: {
     type: 'String',
-    description: 'Address to download it from. It needs no key and is valid for a day.',
+    description: 'URL to download it from. It requires no key and is valid for a day.',
   },
 });
 

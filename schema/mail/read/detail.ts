@@ -20,7 +20,7 @@ export const MESSAGE_HEAD_SHAPE = {
   folderId: { type: 'ID', description: 'Id of its folder.' },
   threadId: { type: 'ID', description: 'Messages of one conversation have the same thread.' },
   subject: { type: 'String', description: 'Subject.' },
-  fromName: { type: 'String', description: 'Name of the sender; empty when it has none.' },
+  fromName: { type: 'String', description: 'Name of the sender. Empty if there is none.' },
   fromEmail: { type: 'String', description: 'Address of the sender.' },
   to: { type: [PersonShape], description: 'Recipients.' },
   cc: { type: [PersonShape], description: 'Cc recipients.' },
@@ -37,10 +37,10 @@ export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in f
   bodyText: { type: 'String', description: "Plain text, generated from the HTML if there isn't one." },
   textReply: { type: 'String', description: 'Text that the sender wrote, without quotes and signature.' },
   bodyHtml: { type: 'String', nullable: true, description: "Sanitized HTML. Null if there isn't one." },
-  hasRemoteImages: { type: 'Boolean', description: 'True if the HTML has images on other servers.' },
+  hasRemoteImages: { type: 'Boolean', description: 'True if the HTML refers to images on other servers.' },
   hasHiddenText: {
     type: 'Boolean',
-    description: 'True if the HTML contains invisible text. A plain text generated from it omits that text.',
+    description: 'True if the HTML contains invisible text. Plain text generated from it omits that text.',
   },
   bodyTruncated: {
     type: 'Boolean',
@@ -48,7 +48,7 @@ export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in f
   },
   rawUrl: {
     type: 'String',
-    description: 'Address to download the raw message from. It needs no key and is valid for a day.',
+    description: 'URL to download the raw message from. It requires no key and is valid for a day.',
   },
   attachments: { type: [AttachmentShape], description: 'Files.' },
   labelIds: { type: ['ID'], description: 'Ids of its labels.' },

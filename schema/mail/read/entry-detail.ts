@@ -21,7 +21,7 @@ export const mailRead = defineOperation('mailRead', {
     entryId: arg.recordId({ required: true, description: 'Message in one of your mailboxes.' }),
     loadImages: arg.boolean({
       description:
-        'True to load images of other servers, which lets the sender know that you read it. Your preference by ' +
+        'True to load images from other servers, which lets the sender know that you read it. Your preference by ' +
         'default.',
     }),
   }),
@@ -49,7 +49,7 @@ export const mailReadThread = defineOperation('mailReadThread', {
     }),
     loadImages: arg.boolean({
       defaultValue: false,
-      description: 'True to load images of other servers, which lets the senders know that you read them.',
+      description: 'True to load images from other servers, which lets the senders know that you read them.',
     }),
   }),
   ...returnShape('MailThreadDetail', 'A conversation in full.', {

@@ -143,7 +143,7 @@ export async function loadHeaderFields(
   names: readonly string[] | null,
 ): Promise<DecodedHeader[]> {
   if (names && names.length > limits.mail.headerNames)
-    throw errors.badRequest(`\`names\` has at most ${limits.mail.headerNames} entries.`);
+    throw errors.badRequest(`\`names\` may have at most ${limits.mail.headerNames} entries.`);
   const all = await getLoader<DecodedHeader[]>(ctx, 'mail headers', (ids) => readHeaders(ctx, ids), []).load(
     id,
   );

@@ -49,7 +49,7 @@ builder.objectField(MessageRef, 'from', (t) =>
   t.field({
     type: PersonShape.ref,
     nullable: true,
-    description: 'The sender. Null if the message names none.',
+    description: 'The sender. Null if the message has none.',
     resolve: async ({ id }, _args, ctx) => toSender(await loadFacts(ctx, id)),
   }),
 );
@@ -93,7 +93,7 @@ builder.objectField(MessageRef, 'textReply', (t) =>
 
 const REMOTE_IMAGES_ARG = {
   defaultValue: false,
-  description: 'True to load images of other servers, which lets the sender know that the message is shown.',
+  description: 'True to load images from other servers, which lets the sender know that the message is shown.',
 };
 
 builder.objectField(MessageRef, 'html', (t) =>
@@ -109,7 +109,7 @@ builder.objectField(MessageRef, 'html', (t) =>
 
 builder.objectField(MessageRef, 'hasRemoteImages', (t) =>
   t.boolean({
-    description: 'True if its HTML has images on other servers.',
+    description: 'True if its HTML refers to images on other servers.',
     extensions: { cost: limits.mail.htmlCost },
     resolve: async ({ id }, _args, ctx) => (await loadHtml(ctx, id, false))?.has_remote_images ?? false,
   }),

@@ -24,7 +24,7 @@ const PlainFileShape = defineTypedShape('MailPlainFile', 'A file of a message, b
     type: 'String',
     description: 'File name. If it has none, a name derived from its type, such as `image.png`.',
   },
-  type: { type: 'String', description: 'Media type, as the sender gave it.' },
+  type: { type: 'String', description: 'Media type, as declared by the sender.' },
   size: { type: 'Int', description: 'Bytes.' },
 });
 
@@ -49,7 +49,7 @@ const PlainMessageShape = defineTypedShape('MailPlainMessage', 'A message as pla
   },
   rawUrl: {
     type: 'String',
-    description: 'Address to download the raw message from. It needs no key and is valid for a day.',
+    description: 'URL to download the raw message from. It requires no key and is valid for a day.',
   },
 });
 

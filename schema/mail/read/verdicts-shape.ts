@@ -34,13 +34,13 @@ export const VerdictsShape = defineTypedShape(
   'MailVerdicts',
   'What the checks of where a message comes from found; null where it is not known.',
   {
-    spf: { type: ResultShape, nullable: true, description: 'SPF: if the server may send for the sender.' },
-    dkim: { type: ResultShape, nullable: true, description: 'DKIM: if a signature is valid.' },
+    spf: { type: ResultShape, nullable: true, description: 'SPF result: whether the server may send for the sender.' },
+    dkim: { type: ResultShape, nullable: true, description: 'DKIM result: whether a signature is valid.' },
     signedBy: { type: ['String'], description: 'Domains with valid signatures.' },
     dmarc: {
       type: ResultShape,
       nullable: true,
-      description: 'DMARC: if the domain in From authenticates the message.',
+      description: 'DMARC result: whether the domain in From authenticates the message.',
     },
     policy: {
       type: PolicyShape,
@@ -50,7 +50,7 @@ export const VerdictsShape = defineTypedShape(
     arc: {
       type: ResultShape,
       nullable: true,
-      description: 'ARC: if the chain of forwarding servers is intact.',
+      description: 'ARC result: whether the chain of forwarding servers is intact.',
     },
   },
 );

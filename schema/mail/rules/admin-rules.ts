@@ -104,9 +104,9 @@ export async function deleteAdminRule(ctx: Ctx, accountId: number, ruleId: numbe
 /** Labels and custom folders are private to the members. @throws MailError */
 function checkPrivate({ actions }: RuleInputValues, folders: ReadonlySet<number>): void {
   for (const { action, folderId } of actions ?? []) {
-    if (action === 'add_label') throw new MailError('A rule of an administrator adds no labels.');
+    if (action === 'add_label') throw new MailError('Administrator rules cannot add labels.');
     if (action === 'move_to_folder' && !folders.has(folderId ?? 0))
-      throw new MailError('A rule of an administrator moves to Inbox, Archive, Spam or Trash alone.');
+      throw new MailError('Administrator rules can only move messages to Inbox, Archive, Spam or Trash.');
   }
 }
 

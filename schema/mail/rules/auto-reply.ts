@@ -40,8 +40,8 @@ export const AutoReplyInput = builder.inputType('AutoReplyInput', {
     active: t.boolean({ description: 'True to turn it on. Turning it off keeps the text.' }),
     subject: t.string({ description: `Subject, up to ${limits.mail.autoReplySubject} characters.` }),
     body: t.string({ description: `Plain text, up to ${limits.mail.autoReplyBody} characters.` }),
-    from: t.string({ description: 'First day, YYYY-MM-DD; an empty text clears it.' }),
-    until: t.string({ description: 'Last day, YYYY-MM-DD; an empty text clears it.' }),
+    from: t.string({ description: 'First day, YYYY-MM-DD; an empty string clears it.' }),
+    until: t.string({ description: 'Last day, YYYY-MM-DD; an empty string clears it.' }),
   }),
 });
 
@@ -132,15 +132,15 @@ export function applyAutoReplyChanges(before: AutoReply, data: typeof AutoReplyI
   };
   const { autoReplySubject, autoReplyBody } = limits.mail;
   if (isLonger(after.subject, autoReplySubject))
-    throw new MailError(`subject: at most ${autoReplySubject} characters.`);
-  if (/[\x00-\x1f\x7f]/.test(after.subject)) throw new MailError('subject: it must be one line.');
+    throw new MailError(`subject: must have at most ${autoReplySubject} characters.`);
+  if (/[\x00-\x1f\x7f]/.test(after.subject)) throw new MailError('subject: must be a single line.');
   if (isLonger(after.body, autoReplyBody))
-    throw new MailError(`body: at most ${autoReplyBody.toLocaleString('en')} characters.`);
+    throw new MailError(`body: must have at most ${autoReplyBody.toLocaleString('en')} characters.`);
   if (!after.body.isWellFormed() || !after.subject.isWellFormed() || after.body.includes('\0'))
-    throw new MailError('body: it holds what is no text.');
+    throw new MailError('The subject or the body contains invalid characters.');
   if (after.from && after.until && after.from > after.until)
-    throw new MailError('until: the last day is before the first one.');
-  if (after.active && after.body.trim() === '') throw new MailError('body: an auto reply needs a text.');
+    throw new MailError('until: must not be before the first day.');
+  if (after.active && after.body.trim() === '') throw new MailError('body: an auto reply requires a text.');
   return after;
 }
 
@@ -150,7 +150,7 @@ function parseDay(name: string, text: string): string {
   if (trimmed === '') return '';
   const date = /^\d{4}-\d{2}-\d{2}$/.test(trimmed) ? new Date(`${trimmed}T00:00:00Z`) : null;
   if (!date || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== trimmed)
-    throw new MailError(`${name}: use YYYY-MM-DD, or an empty text for no day.`);
+    throw new MailError(`${name}: must be YYYY-MM-DD, or empty for no day.`);
   return trimmed;
 }
 

@@ -144,8 +144,8 @@ function checkEditable(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false):
   if (rule.editable !== byAdmin) return;
   throw new MailError(
     byAdmin
-      ? 'This rule is not one of an administrator; it cannot be changed here.'
-      : 'An administrator set up this rule; it cannot be changed here.',
+      ? 'This rule was not set up by an administrator, so it cannot be changed here.'
+      : 'An administrator set up this rule, so it cannot be changed here.',
   );
 }
 
@@ -182,7 +182,7 @@ export async function saveRule(
     return given.id;
   }
   if (rules.length >= limits.mail.rules)
-    throw new MailError(`A mailbox has at most ${limits.mail.rules} rules.`);
+    throw new MailError(`A mailbox may have at most ${limits.mail.rules} rules.`);
   const id = await allocateId(ctx, 'svc_mail_rule');
   await ctx.db.rows(
     sql`insert into svc_mail_rule (workspace_id, id, account_id, sequence, name, is_active, match_type, conditions,
@@ -199,7 +199,7 @@ async function reorderRules(ctx: Ctx, ids: number[], rules: RuleRow[]): Promise<
   const known = new Set(rules.map(({ id }) => id));
   if (ids.some((id) => !known.has(id))) throw mailAccessError(ctx, 'Mail rule', 'svc.mail.rule');
   if (uniqueIds.size !== ids.length || uniqueIds.size !== known.size)
-    throw new MailError('ids: name each rule of the mailbox one time.');
+    throw new MailError('ids: must contain each rule of the mailbox exactly once.');
   await ctx.db.rows(
     sql`update svc_mail_rule r set sequence = o.place
      from unnest(${ids}::int[]) with ordinality o(id, place)

@@ -10,7 +10,7 @@ const ConditionInput = builder.inputType('MailRuleConditionInput', {
   fields: (t) => ({
     field: t.string({ required: true, description: 'One of from, to, subject, body and has_attachment.' }),
     operator: t.string({
-      description: 'One of contains, equals and startswith. `has_attachment` needs none.',
+      description: 'One of contains, equals and startswith. `has_attachment` requires none.',
     }),
     value: t.string({
       required: true,

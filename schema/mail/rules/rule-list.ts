@@ -14,7 +14,7 @@ const FolderShape = defineTypedShape('MailRuleFolder', 'A folder that rules may 
   role: {
     type: 'String',
     nullable: true,
-    description: 'One of inbox, archive, spam and trash; null for one of your own.',
+    description: 'One of inbox, archive, spam and trash; null for a custom folder.',
   },
 });
 

@@ -34,7 +34,7 @@ export const mailAccessTable = defineOperation('mailAccessTable', {
     rows: { type: [AccessRowShape], description: 'Actions, and the users who may perform them.' },
     mailboxes: {
       type: [AccessMailboxShape],
-      description: `The mailboxes and their members, the first ${limits.mail.accessMailboxes}.`,
+      description: `The first ${limits.mail.accessMailboxes} mailboxes, with their members.`,
     },
     reserved: {
       type: ['String'],

@@ -29,7 +29,7 @@ export const mailFeatureSet = defineOperation('mailFeatureSet', {
 /** @throws BAD_VALUE for an unknown feature, NOT_FOUND for an unknown company */
 export async function setMailFeature(ctx: Ctx, companyId: number | null, key: string, isOn: boolean) {
   if (!Object.hasOwn(MAIL_FEATURES, key))
-    throw errors.badValue(`key: one of ${Object.keys(MAIL_FEATURES).join(', ')}`);
+    throw errors.badValue(`key: must be one of ${Object.keys(MAIL_FEATURES).join(', ')}`);
   const companies = await ctx.db.rows(
     sql`select 1 from res_company where workspace_id = ${ctx.workspace.id} and id = ${companyId}`,
   );
@@ -47,7 +47,7 @@ export const mailPolicySet = defineOperation('mailPolicySet', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.policy' },
-  description: 'Sets who may do something with mail in the workspace, and returns the value.',
+  description: 'Changes a mail policy of the workspace, which defines who may perform an action, and returns its value.',
   args: (arg) => ({
     key: arg.string({ required: true, description: `One of ${Object.keys(MAIL_POLICIES).join(', ')}.` }),
     value: arg.string({ required: true, description: `One of ${POLICY_VALUES.join(', ')}.` }),
@@ -59,9 +59,9 @@ export const mailPolicySet = defineOperation('mailPolicySet', {
 /** @throws BAD_VALUE */
 export async function setMailPolicy(ctx: Ctx, key: string, value: string): Promise<string> {
   if (!Object.hasOwn(MAIL_POLICIES, key))
-    throw errors.badValue(`key: one of ${Object.keys(MAIL_POLICIES).join(', ')}`);
+    throw errors.badValue(`key: must be one of ${Object.keys(MAIL_POLICIES).join(', ')}`);
   if (!(POLICY_VALUES as readonly string[]).includes(value))
-    throw errors.badValue(`value: one of ${POLICY_VALUES.join(', ')}`);
+    throw errors.badValue(`value: must be one of ${POLICY_VALUES.join(', ')}`);
   await ctx.db.rows(
     sql`insert into svc_mail_policy (workspace_id, key, value) values (${ctx.workspace.id}, ${key}, ${value})
      on conflict (workspace_id, key) do update set value = excluded.value`,
@@ -91,14 +91,14 @@ export async function setReservedAddress(
 ): Promise<string[]> {
   const local = localPart.trim().toLowerCase();
   if (!/^[a-z0-9._-]{1,64}$/.test(local))
-    throw errors.badValue(`local: not a valid local part of an address`);
+    throw errors.badValue(`local: must be a valid local part of an address`);
   const { id } = ctx.workspace;
   if (!isReserved) {
     await ctx.db.rows(sql`delete from svc_mail_reserved where workspace_id = ${id} and local = ${local}`);
     return loadReserved(ctx);
   }
   if ((await loadReserved(ctx)).length >= limits.mail.reserved)
-    throw errors.badValue(`local: at most ${limits.mail.reserved} can be reserved`);
+    throw errors.badValue(`local: at most ${limits.mail.reserved} local parts can be reserved`);
   await ctx.db.rows(
     sql`insert into svc_mail_reserved (workspace_id, local) values (${id}, ${local})
      on conflict (workspace_id, local) do nothing`,

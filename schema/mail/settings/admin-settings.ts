@@ -12,7 +12,7 @@ const PolicyStateShape = defineTypedShape(
   'MailPolicyState',
   'Who may do something with mail in the workspace.',
   {
-    key: { type: 'String', description: 'Key, as `mailPolicySet` takes it.' },
+    key: { type: 'String', description: 'Key, as `mailPolicySet` accepts it.' },
     value: { type: 'String', description: '`administrators` or `everyone`.' },
   },
 );

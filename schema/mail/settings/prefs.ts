@@ -88,7 +88,7 @@ async function savePrefs(ctx: Ctx, vals: Record<string, unknown>): Promise<objec
   for (const [name, allowed] of Object.entries(ALLOWED_VALUES)) {
     const value = changes[name as keyof MailPrefs];
     if (value !== undefined && !allowed.includes(value as never))
-      throw new MailError(`${toFacadeName(name)}: one of ${allowed.join(', ')}.`);
+      throw new MailError(`${toFacadeName(name)}: must be one of ${allowed.join(', ')}.`);
   }
   await ctx.db.rows(
     sql`insert into svc_mail_prefs (workspace_id, user_id, values)
@@ -101,7 +101,7 @@ async function savePrefs(ctx: Ctx, vals: Record<string, unknown>): Promise<objec
 /** `svcMailChime` is stored as `chime`. */
 function parseChanges(vals: Record<string, unknown>): Partial<MailPrefs> {
   const entries = Object.entries(vals).filter(([, value]) => value !== null && value !== undefined);
-  if (entries.length === 0) throw new MailError('Name at least one preference to change.');
+  if (entries.length === 0) throw new MailError('Specify at least one preference to change.');
   return Object.fromEntries(
     entries.map(([name, value]) => [name.charAt(7).toLowerCase() + name.slice(8), value]),
   );

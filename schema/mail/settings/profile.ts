@@ -34,7 +34,7 @@ export const mailSignatureSave = defineOperation('mailSignatureSave', {
 async function saveSignature(ctx: Ctx, accountId: number, given: string) {
   await getMemberMailbox(ctx, accountId);
   if (given.length > limits.mail.signature)
-    throw new MailError(`A signature has at most ${limits.mail.signature} characters.`);
+    throw new MailError(`A signature may have at most ${limits.mail.signature} characters.`);
   const signature = sanitizeSignature(given);
   await ctx.db.rows(
     sql`update svc_mail_account set signature = ${signature}, write_date = now(), write_uid = ${ctx.principal!.userId}
@@ -96,8 +96,8 @@ function parseImage(base64: string): string {
   const bare = base64.replace(/^data:image\/[a-z]+;base64,/, '').replace(/\s/g, '');
   if (bare === '') return '';
   if (bare.length > (limits.mail.avatarBytes * 4) / 3 + 4)
-    throw new MailError(`A photo has at most ${limits.mail.avatarBytes / 1024 / 1024} MB.`);
+    throw new MailError(`A photo may be at most ${limits.mail.avatarBytes / 1024 / 1024} MB.`);
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(bare) || !IMAGE_PREFIXES.some((start) => bare.startsWith(start)))
-    throw new MailError('A photo is a PNG, JPEG, GIF or WebP image as base64.');
+    throw new MailError('A photo must be a PNG, JPEG, GIF or WebP image as base64.');
   return bare;
 }

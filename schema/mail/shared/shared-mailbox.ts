@@ -18,7 +18,7 @@ export const mailboxCreateShared = defineOperation('mailboxCreateShared', {
   address: 'svc.mail.account/create_shared_mailbox',
   policy: { ...MAIL_WRITE_POLICY, audit: 'mail.mailbox' },
   description:
-    'Creates a mailbox that several users share, on a verified domain. Mail administrators may, and users with ' +
+    'Creates a mailbox on a verified domain for several users. Mail administrators may call it, and users with ' +
     'a mailbox if the policy `shared_create_who` allows it. Such a user becomes the owner.',
   args: (arg) => ({
     local: arg.string({ required: true, description: 'Part before the `@` of its address.' }),
@@ -97,7 +97,7 @@ async function checkCanCreate(ctx: Ctx): Promise<void> {
 export function parseLocalPart(given: string): string {
   const local = given.trim().toLowerCase();
   if (!/^[a-z0-9](?:[a-z0-9_-]|\.(?!\.))*(?<!\.)$/.test(local) || local.length > 64)
-    throw new MailError('local: letters, digits, dots, hyphens and underscores, at most 64.');
+    throw new MailError('local: must have 1 to 64 letters, digits, dots, hyphens and underscores.');
   return local;
 }
 
@@ -127,6 +127,6 @@ async function checkOwnedCount(ctx: Ctx, userId: number): Promise<void> {
   );
   if (owned!.n >= limits.mail.sharedOwned)
     throw new MailError(
-      `You own ${limits.mail.sharedOwned} shared mailboxes, archived ones included, and cannot own more.`,
+      `You already own ${limits.mail.sharedOwned} shared mailboxes, including archived ones (the maximum).`,
     );
 }

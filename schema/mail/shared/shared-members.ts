@@ -18,7 +18,7 @@ export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
   address: 'svc.mail.account/set_shared_members',
   policy: { ...MAIL_WRITE_POLICY, audit: 'mail.members' },
   description:
-    'Sets the members of a shared mailbox. Its owner and its manager always stay. They may call it, and so may mail ' +
+    'Sets the members of a shared mailbox; its owner and manager always remain. They may call it, as may mail ' +
     'administrators.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Shared mailbox.' }),
@@ -61,7 +61,7 @@ export const mailboxMembers = defineOperation('mailboxManageState', {
     members: { type: [MemberShape], description: 'Its members.' },
     candidates: {
       type: [MemberShape],
-      description: `Users who could be added, the first ${limits.mail.candidates} by name.`,
+      description: `The first ${limits.mail.candidates} users who could be added, by name.`,
     },
   }),
   run: async (ctx, { accountId }) => {
@@ -149,7 +149,7 @@ const findCandidates = ({ db, workspace: { id } }: Ctx, accountId: number): Prom
 export async function checkMemberUsers(ctx: Ctx, ids: readonly number[]): Promise<void> {
   const distinct = [...new Set(ids)];
   if (distinct.length > limits.mail.members)
-    throw new MailError(`A mailbox has at most ${limits.mail.members} members.`);
+    throw new MailError(`A mailbox may have at most ${limits.mail.members} members.`);
   const { id } = ctx.workspace;
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select u.id from res_users u

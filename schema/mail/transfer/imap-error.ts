@@ -45,7 +45,7 @@ function classifyError(error: ConnectionFailure): [ImapCode, string] {
     return ['private_address', 'The server has a private address, which is not allowed here.'];
   if (error instanceof NoAddressError) return ['connect_failed', 'The server has no address.'];
   if (error.authenticationFailed) return classifySignInError(error.serverResponseCode);
-  if (TIMEOUTS.has(code)) return ['timeout', 'The server did not answer in time.'];
+  if (TIMEOUTS.has(code)) return ['timeout', 'The server did not respond in time.'];
   if (error.tlsFailed || isTlsError(code))
     return ['tls_failed', 'No trusted TLS connection to the server could be made.'];
   if (UNREACHABLE.test(code)) return ['connect_failed', 'The server could not be reached, or it hung up.'];

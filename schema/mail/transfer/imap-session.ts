@@ -53,7 +53,7 @@ async function runAndClose<T>(
   }
 }
 
-const createTimeoutError = () => new ImapError('timeout', 'The server did not answer in time.');
+const createTimeoutError = () => new ImapError('timeout', 'The server did not respond in time.');
 
 /** Expects implicit TLS on every port except 143, and falls back to STARTTLS if the server does not support it. */
 async function signIn(ctx: Ctx, server: ImapServer, until: number): Promise<ImapFlow> {

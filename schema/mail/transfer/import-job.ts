@@ -35,9 +35,9 @@ export const mailImportStart = defineOperation('mailImportStart', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    'Imports a mailbox on another mail server in a job (`mailJobs`), which continues where it was if a process ends. ' +
+    'Imports a mailbox on another mail server in a job (`mailJobs`), which resumes if a server process ends. ' +
     'Folders there are opened read-only. The password is stored encrypted until the job ends; `code` and ' +
-    '`error` of the job say why it cannot sign in.',
+    '`error` of the job report why it cannot sign in.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to import into.' }),
     conn: arg({ type: ImapAccountInput, required: true, description: 'Mailbox on the other server.' }),
@@ -69,7 +69,7 @@ function parseFolders(inputs: readonly (typeof ImportFolderInput.$inferInput)[])
   if (paths.size === 0 || paths.size < inputs.length || inputs.length > limits.mail.imapFolders)
     throw new ImapError('bad_value', `folders: expected 1 to ${limits.mail.imapFolders} folders, each once.`);
   if ([...paths].some((path) => path === '' || path.length > limits.mail.imapPath))
-    throw new ImapError('bad_value', `folders: a path has 1 to ${limits.mail.imapPath} characters.`);
+    throw new ImapError('bad_value', `folders: a path must have 1 to ${limits.mail.imapPath} characters.`);
   return inputs.map(({ folder, kind }) => createImportedFolder(folder, kind ? parseImapKind(kind) : null));
 }
 

@@ -68,10 +68,10 @@ async function getFolderRole(ctx: Ctx, accountId: number, folderId: number): Pro
 
 async function importAll(ctx: Ctx, accountId: number, folderId: number, messages: string[]) {
   if (messages.length > limits.mail.imported)
-    throw new MailError(`messages: at most ${limits.mail.imported} in one call.`);
+    throw new MailError(`messages: must contain at most ${limits.mail.imported} messages.`);
   const sizes = messages.map(computeSize);
   if (sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) > limits.mail.importBytes)
-    throw new MailError(`messages: at most ${limits.mail.importBytes / MB} MB in one call.`);
+    throw new MailError(`messages: must be at most ${limits.mail.importBytes / MB} MB in total.`);
   const failed: { index: number; error: string }[] = [];
   const accepted = messages.flatMap((text, index) => {
     const error = describeFault(sizes[index]!);

@@ -76,7 +76,7 @@ function checkSource({ subject, html, text, templateId }: EmailInput): void {
 function checkRecipients({ to, cc, bcc }: EmailInput, most: number): void {
   if (to.length === 0) throw errors.badRequest('to: at least one recipient is required.');
   if (to.length + (cc?.length ?? 0) + (bcc?.length ?? 0) > most)
-    throw errors.badRequest(`At most ${most} recipients in to, cc and bcc together.`);
+    throw errors.badRequest(`to, cc and bcc may have at most ${most} recipients in total.`);
 }
 
 function computeInputBytes({ html, text, attachments }: EmailInput): number {

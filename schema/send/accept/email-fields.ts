@@ -73,7 +73,7 @@ export function buildEmailValues(input: EmailInput, template: ReadyTemplate | nu
   for (const [name, { value }] of ENTRIES) {
     const made = value(input, template);
     if (typeof made === 'string' && !made.isWellFormed())
-      throw errors.badRequest(`${name}: holds half of a character (a lone surrogate).`);
+      throw errors.badRequest(`${name}: contains a lone surrogate (half of a character).`);
     values[name] = made;
   }
   // The loop above fills every field with a value of its type.
@@ -91,7 +91,7 @@ function validateSubject(subject: string): string {
   if (hasControl(subject))
     throw errors.badRequest('subject: line breaks and control characters are not allowed.');
   if (isLonger(subject, limits.email.subject))
-    throw errors.badRequest(`subject: at most ${limits.email.subject} characters.`);
+    throw errors.badRequest(`subject: must have at most ${limits.email.subject} characters.`);
   return subject;
 }
 
@@ -125,7 +125,7 @@ function validateAddresses(field: string, list: string[] | null | undefined): st
 function parseHeaders(value: unknown): Record<string, string> | null {
   if (!isObject(value)) throw errors.badRequest('headers: must be an object of strings.');
   if (Object.keys(value).length > limits.email.headers)
-    throw errors.badRequest(`headers: at most ${limits.email.headers}.`);
+    throw errors.badRequest(`headers: must contain at most ${limits.email.headers} headers.`);
   const headers: Record<string, string> = {};
   const names = new Set<string>();
   let bytes = 0;
@@ -134,12 +134,12 @@ function parseHeaders(value: unknown): Record<string, string> | null {
     const trimmed = name.trim();
     const fault = findHeaderFault(trimmed, text);
     if (fault) throw errors.badRequest(`headers: ${fault}`);
-    if (names.has(trimmed.toLowerCase())) throw errors.badRequest(`headers: ${trimmed} is given twice.`);
+    if (names.has(trimmed.toLowerCase())) throw errors.badRequest(`headers: ${trimmed} appears twice.`);
     names.add(trimmed.toLowerCase());
     headers[trimmed] = text;
     bytes += Buffer.byteLength(trimmed) + Buffer.byteLength(text);
   }
   if (bytes > limits.email.headerBytes)
-    throw errors.badRequest(`headers: at most ${limits.email.headerBytes} bytes together.`);
+    throw errors.badRequest(`headers: must be at most ${limits.email.headerBytes} bytes in total.`);
   return Object.keys(headers).length ? headers : null;
 }

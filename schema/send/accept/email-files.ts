@@ -17,12 +17,12 @@ import { isFetchable } from './fetch-file.ts';
  */
 export function parseFiles(list: FileInput[]): Attachment[] {
   if (list.length > limits.email.attachments)
-    throw errors.badRequest(`attachments: at most ${limits.email.attachments}.`);
+    throw errors.badRequest(`attachments: must contain at most ${limits.email.attachments} files.`);
   const files = list.map(parseFile);
   const bytes = computeDecodedBytes(list);
   if (bytes > limits.email.attachmentBytes)
     throw errors.badRequest(
-      `attachments: ${Math.ceil(bytes / 1024 / 1024)} MB in total is too large; at most ` +
+      `attachments: ${Math.ceil(bytes / 1024 / 1024)} MB in total is too large; the maximum is ` +
         `${limits.email.attachmentBytes / 1024 / 1024} MB before encoding.`,
     );
   const ids = files.flatMap((file) => file.contentId ?? []);
@@ -48,7 +48,7 @@ function parseFile(file: FileInput, at: number): Attachment {
   const cid = contentId?.replace(/^<(.*)>$/, '$1');
   if (cid && !isContentId(cid))
     throw errors.badRequest(
-      `attachments: the contentId of ${filename} may contain letters, digits and . _ + - only.`,
+      `attachments: the contentId of ${filename} may only contain letters, digits and . _ + -.`,
     );
   return {
     filename,
@@ -65,24 +65,24 @@ function checkSource({ content, path }: FileInput, at: number): void {
   if (path) checkPath(path, at);
   if (!path && !isGiven) throw errors.badRequest(`attachments[${at}]: either content or path is required.`);
   if (path && isGiven)
-    throw errors.badRequest(`attachments[${at}]: content and path cannot be given together.`);
+    throw errors.badRequest(`attachments[${at}]: content and path cannot be combined.`);
 }
 
 function validateFileName(name: string): string {
   if (!name || name.length > limits.email.filename || hasControl(name) || hasDirectionControl(name))
     throw errors.badRequest(
-      `attachments: a filename of at most ${limits.email.filename} characters is needed, without control characters ` +
+      `attachments: a filename must have 1 to ${limits.email.filename} characters, without control characters ` +
         'or characters that change the text direction.',
     );
   if (name.isWellFormed()) return name;
-  throw errors.badRequest('attachments: a filename holds half of a character (a lone surrogate).');
+  throw errors.badRequest('attachments: a filename contains a lone surrogate (half of a character).');
 }
 
 function checkPath(path: string, at: number): void {
   const url = path.length <= limits.email.fetchPath ? URL.parse(path) : null;
   if (!url || !isFetchable(url))
     throw errors.badRequest(
-      `attachments[${at}].path: not an http:// or https:// address of at most ${limits.email.fetchPath} characters ` +
+      `attachments[${at}].path: must be an http:// or https:// URL of at most ${limits.email.fetchPath} characters ` +
         'and without a password.',
     );
 }

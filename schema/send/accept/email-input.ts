@@ -21,7 +21,7 @@ const Attachment = builder.inputType('EmailAttachmentInput', {
     }),
     alternative: t.boolean({
       description:
-        'True to send the file as an alternative form of the text, as calendar invitations are (RFC 6047). ' +
+        'True to send the file as an alternative to the text, as in calendar invitations (RFC 6047). ' +
         '`contentType` is required.',
     }),
     contentId: t.string({

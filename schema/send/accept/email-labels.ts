@@ -9,7 +9,7 @@ import { limits } from '../../../src/limits.ts';
 export function parseTags(value: unknown): Record<string, string> | null {
   const tags: Record<string, string> = Object.fromEntries(parseTagPairs(value));
   const names = Object.keys(tags);
-  if (names.length > limits.email.tags) throw errors.badRequest(`tags: at most ${limits.email.tags}.`);
+  if (names.length > limits.email.tags) throw errors.badRequest(`tags: must contain at most ${limits.email.tags} tags.`);
   return names.length ? tags : null;
 }
 
@@ -22,7 +22,7 @@ function parseTagPairs(value: unknown): [string, string][] {
   if (!list) throw errors.badRequest('tags: must be an object of strings.');
   return list.map(([name, text]) => {
     if (!name || name.length > limits.email.tagName || !name.isWellFormed())
-      throw errors.badRequest(`tags: a name has 1 to ${limits.email.tagName} characters.`);
+      throw errors.badRequest(`tags: a name must have 1 to ${limits.email.tagName} characters.`);
     if (typeof text !== 'string' || text.length > limits.email.tagText || !text.isWellFormed())
       throw errors.badRequest(
         `tags: ${name} must be a string of at most ${limits.email.tagText} characters.`,
@@ -41,8 +41,8 @@ export function parseMetadata(value: unknown): Record<string, unknown> {
   if (!isObject(value)) throw errors.badRequest('metadata: must be an object.');
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > limits.email.metadata)
-    throw errors.badRequest(`metadata: at most ${limits.email.metadata} bytes of JSON.`);
+    throw errors.badRequest(`metadata: must be at most ${limits.email.metadata} bytes of JSON.`);
   if (/(?<!\\)(?:\\\\)*\\ud[89a-f]/i.test(text))
-    throw errors.badRequest('metadata: a text holds half of a character (a lone surrogate).');
+    throw errors.badRequest('metadata: a string contains a lone surrogate (half of a character).');
   return value;
 }

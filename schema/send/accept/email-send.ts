@@ -63,7 +63,7 @@ async function sendEmails(
 ): Promise<string[]> {
   if (emails.length === 0) throw errors.badRequest('At least one email is required.');
   if (emails.length > limits.email.batch)
-    throw errors.badRequest(`At most ${limits.email.batch} emails in one request.`);
+    throw errors.badRequest(`A request may contain at most ${limits.email.batch} emails.`);
   if (key !== null) assertKey(key);
   const request: AcceptRequest = {
     emails,

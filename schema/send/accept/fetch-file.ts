@@ -55,7 +55,7 @@ function openResponse(url: URL, { reach, agent, signal }: FetchOptions): Promise
 /** A protocol upgrade contains no file and never ends. */
 const rejectUpgrade = (reject: (error: Error) => void) => (answer: IncomingMessage, socket: Duplex) => {
   socket.destroy();
-  reject(new FetchError(`it answered ${answer.statusCode}`));
+  reject(new FetchError(`it returned status ${answer.statusCode}`));
 };
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -74,7 +74,7 @@ function findRedirect(answer: IncomingMessage, from: URL): URL | null {
     (from.protocol === 'https:' && to.protocol === 'http:')
   ) {
     answer.destroy();
-    throw new FetchError('it redirects to an address that is not followed');
+    throw new FetchError('it redirects to a URL that is not allowed');
   }
   return to;
 }
@@ -85,10 +85,10 @@ export const isFetchable = ({ protocol, username, password }: URL): boolean =>
 
 async function readFileBody(answer: IncomingMessage, { take }: FetchOptions): Promise<FetchedFile> {
   try {
-    if (answer.statusCode !== 200) throw new FetchError(`it answered ${answer.statusCode}`);
+    if (answer.statusCode !== 200) throw new FetchError(`it returned status ${answer.statusCode}`);
     const encoding = answer.headers['content-encoding'] ?? 'identity';
     if (encoding.toLowerCase() !== 'identity')
-      throw new FetchError(`it is compressed (${encoding.slice(0, 50)}), which was not asked for`);
+      throw new FetchError(`it is compressed (${encoding.slice(0, 50)}), which was not requested`);
     const parts: Buffer[] = [];
     for await (const part of answer) {
       take(part.length);
@@ -106,6 +106,6 @@ function toFetchError(error: Error & { code?: string }, signal: AbortSignal): Er
   if (error instanceof NonPublicAddressError || error instanceof NoAddressError)
     return new FetchError(error.message);
   if (signal.aborted)
-    return new FetchError(`not all of it came within ${limits.email.fetchTime / 1000} seconds`);
+    return new FetchError(`it was not completely received within ${limits.email.fetchTime / 1000} seconds`);
   return error.code ? new FetchError(`the connection failed (${error.code})`) : error;
 }

@@ -60,12 +60,12 @@ const withDomain = (from: string, domain: string): string =>
 
 function validateLine(field: string, text: string, most: number): string {
   if (!text.trim() || text.length > most || hasControl(text))
-    throw errors.badField(field, `1 to ${most} characters, no line breaks or control characters.`);
+    throw errors.badField(field, `must have 1 to ${most} characters, without line breaks or control characters.`);
   return assertWellFormed(field, text);
 }
 
 function assertWellFormed(field: string, text: string): string {
-  if (!text.isWellFormed()) throw errors.badField(field, 'holds half of a character (a lone surrogate).');
+  if (!text.isWellFormed()) throw errors.badField(field, 'contains a lone surrogate (half of a character).');
   return text;
 }
 
@@ -75,7 +75,7 @@ function buildBody({ html, content }: CampaignInput): { html: string; content: s
   const body = content
     ? assertWellFormed('content', renderBlocks(parseBlocks('content', content)))
     : assertWellFormed('html', html!);
-  if (Buffer.byteLength(body) > limits.http.jsonBody) throw errors.badField('html', 'too large.');
+  if (Buffer.byteLength(body) > limits.http.jsonBody) throw errors.badField('html', 'is too large.');
   if (!hasUnsubscribeVariable(body))
     throw errors.badField(
       content ? 'content' : 'html',
@@ -91,7 +91,7 @@ function parseAddressLists(input: CampaignInput) {
     bcc: validateAddressList('bcc', input.bcc),
   };
   if (lists.cc.length + lists.bcc.length >= limits.email.recipients)
-    throw errors.badRequest(`At most ${limits.email.recipients - 1} recipients in cc and bcc together.`);
+    throw errors.badRequest(`cc and bcc may have at most ${limits.email.recipients - 1} recipients in total.`);
   return lists;
 }
 
@@ -107,7 +107,7 @@ function validateAddressList(field: string, list: string[] | null | undefined): 
 export function parseBatchSize(size: number | null | undefined): number | null {
   if (size === null || size === undefined) return null;
   if (!Number.isInteger(size) || size < 1 || size > limits.campaign.batch)
-    throw errors.badField('batchSize', `a whole number from 1 to ${limits.campaign.batch}.`);
+    throw errors.badField('batchSize', `must be a whole number from 1 to ${limits.campaign.batch}.`);
   return size;
 }
 
@@ -115,6 +115,6 @@ export function parseBatchSize(size: number | null | undefined): number | null {
 export function parseBatchWindow(minutes: number | null | undefined): number | null {
   if (minutes === null || minutes === undefined) return null;
   if (!Number.isInteger(minutes) || minutes < 0 || minutes > limits.campaign.window)
-    throw errors.badField('batchWindowMinutes', `a whole number from 0 to ${limits.campaign.window}.`);
+    throw errors.badField('batchWindowMinutes', `must be a whole number from 0 to ${limits.campaign.window}.`);
   return minutes;
 }

@@ -56,10 +56,10 @@ export const campaignShape: Shape = {
   },
   batchSize: { type: 'Int', about: 'Contacts processed in one step.' },
   batchWindowMinutes: { type: 'Int', about: 'Minutes between two steps.' },
-  opened: { type: 'Int', about: 'Emails opened at least once. Needs open tracking.' },
+  opened: { type: 'Int', about: 'Emails opened at least once. Requires open tracking.' },
   clicked: {
     type: 'Int',
-    about: 'Emails with at least one clicked link, not counting unsubscribe links. Needs click tracking.',
+    about: 'Emails with at least one clicked link, not counting unsubscribe links. Requires click tracking.',
   },
   bounced: { type: 'Int', about: 'Emails that bounced, permanently or temporarily.' },
   hardBounced: { type: 'Int', about: 'Emails that bounced permanently.' },

@@ -54,7 +54,7 @@ const isSet = <T>(value: T | null | undefined): value is T => value !== null && 
 function validateLabel(field: string, text: string): string {
   const trimmed = text.trim();
   if (!trimmed || trimmed.length > limits.contact.name || hasControl(trimmed))
-    throw errors.badRequest(`${field}: 1 to ${limits.contact.name} characters, no control characters.`);
+    throw errors.badRequest(`${field}: must have 1 to ${limits.contact.name} characters, without control characters.`);
   return trimmed;
 }
 
@@ -68,13 +68,13 @@ function parseVariableNames(names: string[]): string[] {
     const key = name.toLowerCase();
     if (!VARIABLE.test(name) || name.length > limits.contact.propertyName)
       throw errors.badRequest(
-        `variables: ${JSON.stringify(name.slice(0, 100))}: letters A-Z, digits and _ only.`,
+        `variables: ${JSON.stringify(name.slice(0, 100))} may only contain letters A-Z, digits and _.`,
       );
     if (RESERVED.has(key)) throw errors.badRequest(`variables: ${name} is a standard field of contacts.`);
     if (!kept.has(key)) kept.set(key, name);
   }
   if (kept.size > limits.contact.properties)
-    throw errors.badRequest(`variables: at most ${limits.contact.properties}.`);
+    throw errors.badRequest(`variables: must contain at most ${limits.contact.properties} variables.`);
   return [...kept.values()];
 }
 
@@ -92,7 +92,7 @@ function parseSubject(text: string | null): string {
   const subject = text?.trim() || CONFIRM_SUBJECT;
   if (hasControl(subject) || subject.length > limits.email.subject)
     throw errors.badRequest(
-      `doubleOptInSubject: at most ${limits.email.subject} characters, no control characters.`,
+      `doubleOptInSubject: must have at most ${limits.email.subject} characters, without control characters.`,
     );
   return subject;
 }

@@ -23,7 +23,7 @@ export const bookShape: Shape = {
   variables: {
     type: 'String',
     list: true,
-    about: 'Contact properties that campaign texts may use as variables.',
+    about: 'Contact properties that campaigns may use as variables.',
   },
   emoji: { type: 'String', about: 'Emoji shown with the name.' },
   doubleOptInEnabled: {

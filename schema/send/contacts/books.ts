@@ -77,7 +77,7 @@ const Book = builder.inputType('ContactBookInput', {
       type: 'JSON',
       description: 'Your own key/value pairs. Replaces the existing ones.',
     }),
-    variables: t.stringList({ description: 'Contact properties that campaign texts may use as variables.' }),
+    variables: t.stringList({ description: 'Contact properties that campaigns may use as variables.' }),
     doubleOptInEnabled: t.boolean({
       description: 'True if new contacts must confirm before they are subscribed. Off by default.',
     }),

@@ -85,7 +85,7 @@ export const contactsPut = defineOperation('contactsPut', {
     ctx.tx(async (tx) => {
       const book = await getBook(tx, String(bookId));
       if (inputs.length > limits.contact.bulk)
-        throw errors.badRequest(`At most ${limits.contact.bulk} contacts in one request.`);
+        throw errors.badRequest(`A request may contain at most ${limits.contact.bulk} contacts.`);
       const rows = mergeContacts((inputs as ContactInput[]).map(parseNumberedContact));
       const put = await putContacts(tx, book, rows);
       const ids = new Map(put.map((each) => [each.email.toLowerCase(), each.public_id]));
@@ -188,7 +188,7 @@ export const contactsDelete = defineOperation('contactsDelete', {
 
 function deleteContacts(ctx: Ctx, bookId: string, ids: string[]): Promise<string[]> {
   if (ids.length > limits.contact.bulk)
-    throw errors.badRequest(`contactIds: at most ${limits.contact.bulk}.`);
+    throw errors.badRequest(`contactIds: must contain at most ${limits.contact.bulk} ids.`);
   return ctx.tx(async (tx) => {
     const book = await getBook(tx, bookId);
     const rows = await tx.db.rows<{ public_id: string }>(

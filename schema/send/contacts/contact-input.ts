@@ -44,7 +44,7 @@ export function parseContactAddress(text: string): string {
 export function validatePersonName(field: string, text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   if (text.length > limits.contact.name || hasControl(text))
-    throw errors.badRequest(`${field}: at most ${limits.contact.name} characters, no control characters.`);
+    throw errors.badRequest(`${field}: must have at most ${limits.contact.name} characters, without control characters.`);
   return text;
 }
 
@@ -54,12 +54,12 @@ export function parseProperties(value: unknown): Record<string, string> {
   if (!isObject(value)) throw errors.badRequest('properties: must be an object of strings.');
   const entries = Object.entries(value);
   if (entries.length > limits.contact.properties)
-    throw errors.badRequest(`properties: at most ${limits.contact.properties}.`);
+    throw errors.badRequest(`properties: must contain at most ${limits.contact.properties} properties.`);
   for (const [name, text] of entries) {
     if (typeof text !== 'string')
       throw errors.badRequest(`properties: ${name.slice(0, 100)} must be a string.`);
     if (name === '' || name.length > limits.contact.propertyName || name.includes('\0'))
-      throw errors.badRequest(`properties: a name has 1 to ${limits.contact.propertyName} characters.`);
+      throw errors.badRequest(`properties: a name must have 1 to ${limits.contact.propertyName} characters.`);
     if (text.length > limits.contact.property || text.includes('\0'))
       throw errors.badRequest(`properties: ${name} must have at most ${limits.contact.property} characters.`);
   }

@@ -57,7 +57,7 @@ export async function* parseContactsCsv(
       yield* faults.splice(0);
       if (!columns) columns = parseColumns(names ?? record);
       else if (++rows > limits.contact.fileRows)
-        throw errors.badRequest(`At most ${limits.contact.fileRows} rows.`);
+        throw errors.badRequest(`The file may have at most ${limits.contact.fileRows} rows.`);
       else yield parseContactLine(record, columns, info.lines);
     }
     yield* faults.splice(0);
@@ -146,7 +146,7 @@ function parseColumns(names: readonly string[]): Columns {
   }
   if (columns.own.email === undefined) throw errors.badRequest(NO_HEADER);
   if (columns.properties.length > limits.contact.properties)
-    throw errors.badRequest(`At most ${limits.contact.properties} columns in addition to email and names.`);
+    throw errors.badRequest(`The file may have at most ${limits.contact.properties} columns in addition to email and names.`);
   return columns;
 }
 

@@ -51,7 +51,7 @@ export const contactsImport = defineOperation('contactsImport', {
     csv: arg({ type: 'TextFile', required: true, description: 'Content of the CSV file.' }),
     columns: arg.stringList({
       description:
-        'Names of the columns in order, instead of those in the first line. An empty name leaves a column out.',
+        'Names of the columns in order, instead of those in the first line. Columns with an empty name are ignored.',
     }),
     dryRun: arg.boolean({
       defaultValue: false,
@@ -61,7 +61,7 @@ export const contactsImport = defineOperation('contactsImport', {
   type: Imported.ref,
   async run(ctx, { bookId, csv, columns, dryRun }) {
     if (columns && columns.length > limits.contact.fileColumns)
-      throw errors.badRequest(`columns: at most ${limits.contact.fileColumns}.`);
+      throw errors.badRequest(`columns: must contain at most ${limits.contact.fileColumns} columns.`);
     const book = await getBook(ctx, String(bookId));
     const rows = parseContactsCsv(typeof csv === 'string' ? yieldOnce(csv) : csv, columns ?? undefined);
     return importContacts(rows, (contacts) => (dryRun ? previewContacts : saveContacts)(ctx, book, contacts));

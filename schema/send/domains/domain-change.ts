@@ -61,7 +61,7 @@ function rejectUntracked(ctx: Ctx, click: boolean, open: boolean): void {
   const sort = click && open ? 'full' : click ? 'click' : open ? 'open' : null;
   if (mailTransport === 'ses' && sort && !sesTrackingSets[sort])
     throw errors.badRequest(
-      `The operator has not configured a configuration set for this (SES_TRACKING_SETS, ${sort}).`,
+      `The operator has not set a configuration set for this tracking (SES_TRACKING_SETS, ${sort}).`,
     );
 }
 

@@ -117,14 +117,14 @@ export const domainShape: Shape = {
     nullable: true,
     column: 'dkim_former_until',
     only: 'graphql',
-    about: 'Until when to keep the record of the former key published, for mail in transit.',
+    about: 'Keep the record of the former key published until this time, for mail in transit.',
   },
   dkimStatus: {
     type: Status,
     openApi: { type: 'string' },
     nullable: true,
     about:
-      'DKIM status reported by the provider or, with an SMTP relay, found at the DKIM record. Mail is signed ' +
+      'DKIM status reported by the provider or, with an SMTP relay, by the check of the DKIM record. Mail is signed ' +
       'while it is SUCCESS.',
   },
   spfDetails: {

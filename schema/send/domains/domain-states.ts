@@ -56,7 +56,7 @@ export const mailDomainStates = defineOperation('mailDomainStates', {
   policy: MAIL_ADMIN_READ_POLICY,
   description: `Lists the sending domains and the records they need, at most ${limits.mail.domainStates}.`,
   args: (arg) => ({
-    name: arg.string({ defaultValue: '', description: 'Only domains with this in their name.' }),
+    name: arg.string({ defaultValue: '', description: 'Only domains whose names contain this string.' }),
   }),
   ...returnShape('MailDomainStates', 'Domains that mail is sent from.', {
     domains: { type: [State], description: 'The domains by name.' },

@@ -53,7 +53,7 @@ export async function verifyDomain(
   const { config } = ctx.runtime;
   if (config.mailTransport === 'local' && domain.region !== 'local')
     throw errors.badRequest(
-      `${domain.name} is a domain of the provider's region ${domain.region}: give the command the server's ` +
+      `${domain.name} is a domain of the provider's region ${domain.region}: run the command with the server's ` +
         `settings (MAIL_TRANSPORT).`,
     );
   if (config.mailTransport === 'ses') {

@@ -25,8 +25,8 @@ export const domainRotateKey = defineOperation('domainRotateKey', {
     waits: true,
   },
   description:
-    'Gives a sending domain a new DKIM key (SMTP relay) and returns the domain. Publish the record that `dnsRecords` ' +
-    'then lists in addition: once it is found, mail is signed with the new key. The record of the former key stays ' +
+    'Creates a new DKIM key for a sending domain (SMTP relay) and returns the domain. Publish the record that is ' +
+    'added to `dnsRecords`: once it is found, mail is signed with the new key. The record of the former key stays ' +
     `listed for ${limits.sendingDomain.formerKeyDays} days. ` +
     'A repeated call changes nothing until the new record is found.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),

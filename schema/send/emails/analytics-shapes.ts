@@ -7,8 +7,8 @@ export const COUNTER_FIELDS = {
     description: 'Emails handed over to the provider or relay, including those rejected as undeliverable.',
   },
   delivered: { type: 'Int', description: "Emails accepted by the recipient's mail server." },
-  opened: { type: 'Int', description: 'Emails opened at least once. Needs open tracking.' },
-  clicked: { type: 'Int', description: 'Emails with at least one clicked link. Needs click tracking.' },
+  opened: { type: 'Int', description: 'Emails opened at least once. Requires open tracking.' },
+  clicked: { type: 'Int', description: 'Emails with at least one clicked link. Requires click tracking.' },
   bounced: { type: 'Int', description: 'Emails that bounced, permanently or temporarily.' },
   complained: { type: 'Int', description: 'Emails reported as spam.' },
 } as const satisfies ShapeParts;

@@ -19,7 +19,7 @@ const By = builder.enumType('EmailBreakdownBy', {
     CAMPAIGN: { value: 'campaign', description: 'Their campaign.' },
     TEMPLATE: { value: 'template', description: 'Their template.' },
     SENDER: { value: 'sender', description: 'Their sender, as given in the request.' },
-    TAG: { value: 'tag', description: 'The value of a tag, which `tag` names.' },
+    TAG: { value: 'tag', description: 'The value of the tag that `tag` specifies.' },
   } as const,
 });
 
@@ -89,7 +89,7 @@ export const emailBreakdown = defineOperation('emailBreakdown', {
     const span = days ?? 7;
     if (span < 0 || span > 366) throw errors.badRequest('days must be from 0 to 366.');
     if (by === 'tag' ? !tag : tag != null)
-      throw errors.badRequest('tag must be given if, and only if, by is TAG.');
+      throw errors.badRequest('tag is required if by is TAG, and not allowed otherwise.');
     const most = limits.email.breakdownGroups;
     const rows = await ctx.db.rows<GroupRow>(
       sql`with e as materialized (${selectNewest(ctx, span, getBoundDomain(ctx) ?? domainId ?? null)}),

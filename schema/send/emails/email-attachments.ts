@@ -25,7 +25,7 @@ const Attachment = defineTypedShape('EmailAttachment', 'A file attached to an em
   },
   alternative: {
     type: 'Boolean',
-    description: 'True for an alternative form of the text, such as a calendar invitation.',
+    description: 'True for an alternative to the text, such as a calendar invitation.',
   },
   size: { type: 'Int', description: 'Size in bytes.' },
 });

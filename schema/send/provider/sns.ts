@@ -107,7 +107,7 @@ async function checkTrust(envelope: SnsEnvelope, trust: SnsTrust): Promise<void>
     );
   const age = Date.now() - Date.parse(envelope.Timestamp);
   if (age > limits.provider.eventDays * DAY || age < -HOUR)
-    throw errors.notAllowed('The message is too old, or from the future.');
+    throw errors.notAllowed('The message is too old, or its timestamp is in the future.');
   if (!isSigned(envelope, await loadKey(envelope.SigningCertURL, trust.endpoint)))
     throw errors.notAllowed('The signature is invalid.');
 }

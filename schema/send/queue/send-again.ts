@@ -30,8 +30,8 @@ export const emailSendAgain = defineOperation('emailSendAgain', {
   effects: ['writes', 'sends'],
   policy: TEAM_WRITE_POLICY,
   description:
-    'Retries an email that has failed or whose delivery outcome is unknown, keeping its Message-ID, and one that was ' +
-    'suppressed once a recipient in `to` is no longer on the suppression list. An email that reached some of its ' +
+    'Retries an email that failed or has an unknown outcome, keeping its Message-ID. Also retries a suppressed ' +
+    'email once a recipient in `to` is no longer on the suppression list. An email that reached some of its ' +
     'recipients is sent to the others only.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
   ...returnEmail,
@@ -68,7 +68,7 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
   policy: { ...TEAM_WRITE_POLICY, audit: 'email.send_again' },
   description:
     `Retries failed emails of a time range, up to ${limits.delivery.againAtOnce} in one call. Leaves out emails that ` +
-    'may have been sent, because the response to one of their attempts was lost, and those whose content has been ' +
+    'may have been sent, because the response to one of their attempts was lost, and emails whose content has been ' +
     'purged. An email that reached some of its recipients is sent to the others only.',
   args: (arg) => ({
     startDate: arg({ type: 'DateTime', required: true, description: 'Created at or after this time.' }),
@@ -86,7 +86,7 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
   type: SentAgain.ref,
   async run(ctx, { startDate, endDate, reasonContains, domainIds, suppressed }) {
     if ((reasonContains?.length ?? 0) > limits.delivery.reasonContains)
-      throw errors.badRequest(`reasonContains: at most ${limits.delivery.reasonContains} characters.`);
+      throw errors.badRequest(`reasonContains: must have at most ${limits.delivery.reasonContains} characters.`);
     const state = suppressed ? sql`(${FAILED} or ${isOpenAgain(ctx)})` : FAILED;
     const which = sql`${buildCreatedCondition(startDate, endDate)} and ${state} and ${HAS_BODY}
       and not ${mayBeSent(ctx)}

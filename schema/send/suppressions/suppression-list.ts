@@ -31,7 +31,7 @@ const SuppressionReason = builder.enumType('SuppressionReason', {
     HARD_BOUNCE: { description: 'An email to it bounced permanently.' },
     SOFT_BOUNCE: { description: 'Several emails to it bounced softly. The entry expires.' },
     COMPLAINT: { description: 'The recipient reported an email as spam.' },
-    MANUAL: { description: 'It was added by hand or by import.' },
+    MANUAL: { description: 'It was added manually or by import.' },
   } as const,
 });
 
@@ -104,7 +104,7 @@ async function add(
   reason: SuppressionReason | null | undefined,
 ): Promise<AddedEntries> {
   if (reason === 'SOFT_BOUNCE')
-    throw errors.badRequest('reason: SOFT_BOUNCE is for entries that expire. Give another reason.');
+    throw errors.badRequest('reason: SOFT_BOUNCE is for entries that expire. Use another reason.');
   const wanted = [...new Set(addresses)];
   const added = await ctx.db.rows(
     sql`${suppress(
@@ -126,7 +126,7 @@ export const suppressionRemove = defineOperation('suppressionRemove', {
   effects: ['writes', 'deletes'],
   policy: buildSuppressionPolicy('suppression.remove'),
   description:
-    'Removes an address from the suppression list and from that of the provider account. Returns the id of the entry ' +
+    'Removes an address from the suppression list, here and at the provider. Returns the id of the entry ' +
     'that was removed.',
   args: (arg) => ({ email: arg.string({ required: true, description: 'Address to remove.' }) }),
   type: 'ID',
@@ -164,7 +164,7 @@ const Statistics = defineTypedShape('SuppressionStatistics', 'Numbers of suppres
   hardBounce: { type: 'Int', description: 'Addresses that an email bounced from permanently.' },
   softBounce: { type: 'Int', description: 'Addresses that bounced softly several times.' },
   complaint: { type: 'Int', description: 'Addresses whose owner reported an email as spam.' },
-  manual: { type: 'Int', description: 'Addresses added by hand or by import.' },
+  manual: { type: 'Int', description: 'Addresses added manually or by import.' },
   total: { type: 'Int', description: 'Addresses on the list.' },
 });
 

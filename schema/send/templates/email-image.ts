@@ -19,10 +19,10 @@ const IMAGE_MODEL = 'svc.template';
 const MAX_IMAGE_MEGABYTES = limits.emailImage.bytes / 1024 / 1024;
 
 const EmailImage = defineTypedShape('EmailImage', 'An image that emails show.', {
-  url: { type: 'String', description: 'Public address of the image, for `src` of an `img` element.' },
+  url: { type: 'String', description: 'Public URL of the image, for `src` of an `img` element.' },
   attachmentId: {
     type: 'ID',
-    description: 'Attachment that holds the image. Delete it to withdraw the image.',
+    description: 'Attachment that contains the image. Delete it to withdraw the image.',
   },
   width: { type: 'Int', description: 'Width in pixels.' },
   height: { type: 'Int', description: 'Height in pixels.' },
@@ -34,10 +34,9 @@ export const emailImageUpload = defineOperation('emailImageUpload', {
   effects: ['writes'],
   policy: { ...TEAM_WRITE_POLICY, audit: 'email.image' },
   description:
-    `Stores an image of up to ${MAX_IMAGE_MEGABYTES} MB for the HTML of templates, campaigns and emails,
-      and returns its ` +
-    'address. Anyone with the address can see the image. The address does not change, and the same image always ' +
-    'gets the same one.',
+    `Stores an image of up to ${MAX_IMAGE_MEGABYTES} MB for the HTML of templates, campaigns and emails, and returns its ` +
+    'URL. Anyone with the URL can see the image. The URL does not change, and the same image always ' +
+    'gets the same URL.',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'File name, shown in the list of attachments.' }),
     content: arg({
@@ -61,7 +60,7 @@ function sanitizeImageName(given: string): string {
 
 async function upload(ctx: Ctx, name: string, content: Buffer) {
   if (content.length > limits.emailImage.bytes)
-    throw errors.badField('content', `an image has at most ${MAX_IMAGE_MEGABYTES} MB.`);
+    throw errors.badField('content', `an image may be at most ${MAX_IMAGE_MEGABYTES} MB.`);
   const image = parseImageHead(content);
   if (!image) throw errors.badField('content', 'not a PNG, JPEG, GIF or WebP image.');
   const checksum = createHash('sha1').update(content).digest('hex');
@@ -108,7 +107,7 @@ export const emailImageOperation = defineOperation('emailImage', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },
-  description: 'Returns the image of an address, or null if it was deleted, changed or is no longer public.',
+  description: 'Returns the image with the given URL, or null if it was deleted, changed or is no longer public.',
   args: () => ({}),
   type: FileContentType,
   nullable: true,

@@ -64,10 +64,10 @@ function check(template: TemplateContent): void {
   if (hasControl(subject))
     throw errors.badField('subject', 'line breaks and control characters are not allowed.');
   if (subject.length > limits.email.subject)
-    throw errors.badField('subject', `at most ${limits.email.subject} characters.`);
+    throw errors.badField('subject', `must have at most ${limits.email.subject} characters.`);
   if (!html && !text) throw errors.badField('html', 'a template requires html, text or content.');
   if (Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') > limits.template.bytes)
-    throw errors.badRequest(`html and text: at most ${limits.template.bytes} bytes together.`);
+    throw errors.badRequest(`html and text: must be at most ${limits.template.bytes} bytes in total.`);
   compileTemplateText('subject', subject, raw);
   compileTemplateText('html', html ?? '', raw);
   compileTemplateText('text', text ?? '', raw);
@@ -87,7 +87,7 @@ export function parseTemplateScalars(field: string, value: unknown): TemplateVar
   if (!isObject(value)) throw errors.badField(field, 'must be an object of values by name.');
   const entries = Object.entries(value);
   if (entries.length > limits.email.variables)
-    throw errors.badField(field, `at most ${limits.email.variables}.`);
+    throw errors.badField(field, `must contain at most ${limits.email.variables} values.`);
   for (const [name, inner] of entries)
     if (inner !== null && typeof inner === 'object')
       throw errors.badField(field, `${name.slice(0, 100)} must be a string, a number, true, false or null.`);

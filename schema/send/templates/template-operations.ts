@@ -201,7 +201,7 @@ function getOwnAddress(ctx: Ctx): string {
   if (parseAddress(login)) return login;
   throw errors.badField(
     'to',
-    `your login ${JSON.stringify(login)} is not an email address; give an address to send the test to.`,
+    `your login ${JSON.stringify(login)} is not an email address; pass an address to send the test to.`,
   );
 }
 

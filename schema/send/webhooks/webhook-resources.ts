@@ -60,23 +60,23 @@ const CallStatus = defineEnum('WebhookCallStatus', 'How far a call of a webhook 
 
 export const Webhook = builder.prismaObject('SvcWebhook', {
   name: 'Webhook',
-  description: 'An address that is called with events. Its secret is returned only by dedicated operations.',
+  description: 'A URL that is called with events. Its secret is returned only by dedicated operations.',
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, {
       id: { type: 'ID', about: 'Unique identifier of the webhook.' },
-      url: { type: 'String', about: 'Address that is called.' },
+      url: { type: 'String', about: 'URL that is called.' },
       description: { type: 'String', nullable: true, about: 'Note shown in the list of webhooks.' },
       eventTypes: {
         type: EventTypes,
         list: true,
         about:
-          'Event types it is called with. Empty for all types except those of mailboxes, which must be named.',
+          'Event types it is called with. Empty for all types except those of mailboxes, which must be listed explicitly.',
       },
       status: { type: WebhookStatus, about: 'Status of the webhook.' },
       failures: {
         type: 'Int',
-        about: 'Number of consecutive failed calls. The webhook is disabled at a limit.',
+        about: 'Number of consecutive failed calls. Too many of them disable the webhook.',
       },
       lastSuccessAt: { type: 'DateTime', nullable: true, about: 'When a call last succeeded.' },
       lastFailureAt: { type: 'DateTime', nullable: true, about: 'When a call last failed.' },

@@ -53,12 +53,12 @@ export const webhookCreate = defineOperation('webhookCreate', {
     'Creates a webhook and returns it with its signing secret. Verify calls with the secret, for example with ' +
     '`webhooks.verify` of the client libraries.',
   args: (arg) => ({
-    url: arg.string({ required: true, description: 'Address to call.' }),
+    url: arg.string({ required: true, description: 'URL to call.' }),
     description: arg.string({ description: 'Note shown in the list of webhooks.' }),
     eventTypes: arg({
       type: [EventTypes.ref],
       description:
-        'Event types to send. Defaults to all types except those of mailboxes, which must be named.',
+        'Event types to send. Defaults to all types except those of mailboxes, which must be listed explicitly.',
     }),
     domainIds: arg.recordIds({
       description:
@@ -86,7 +86,7 @@ export const webhookCreate = defineOperation('webhookCreate', {
            < ${limits.webhook.perWorkspace}
          returning id`,
       );
-      if (!row) throw errors.badRequest(`A workspace has at most ${limits.webhook.perWorkspace} webhooks.`);
+      if (!row) throw errors.badRequest(`A workspace may have at most ${limits.webhook.perWorkspace} webhooks.`);
       return { id: row.id, secret: signing };
     }),
 });
@@ -115,7 +115,7 @@ export const webhookUpdate = defineOperation('webhookUpdate', {
     'new events. ACTIVE resumes calls, even if the webhook was disabled after failures.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Webhook id.' }),
-    url: arg.string({ description: 'Address to call.' }),
+    url: arg.string({ description: 'URL to call.' }),
     description: arg.string({ description: 'Note shown in the list of webhooks.' }),
     eventTypes: arg({
       type: [EventTypes.ref],
@@ -228,7 +228,7 @@ async function validateWebhook(
   const types = eventTypes as string[] | null | undefined;
   if (types?.includes(TEST_EVENT_TYPE))
     throw errors.badRequest(`eventTypes: ${TEST_EVENT_TYPE} is always sent and cannot be selected.`);
-  if ((description?.length ?? 0) > 500) throw errors.badRequest('description: at most 500 characters.');
+  if ((description?.length ?? 0) > 500) throw errors.badRequest('description: must have at most 500 characters.');
   const domains = domainIds && [...new Set(domainIds.map((id) => parseRowId(id)))];
   if (domains?.length) {
     const rows = await ctx.db.rows(
@@ -248,7 +248,7 @@ async function validateWebhook(
 
 function validateUrl(ctx: Ctx, text: string): string {
   if (text.length > limits.webhook.url || !URL.canParse(text))
-    throw errors.badRequest('url: not an address such as https://example.com/hook.');
+    throw errors.badRequest('url: must be a URL such as https://example.com/hook.');
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw errors.badRequest('url: must begin with https:// or http://.');

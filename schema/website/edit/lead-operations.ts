@@ -14,10 +14,10 @@ export const websiteMenuAdd = defineOperation('websiteMenuAdd', {
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
   description:
-    'Adds an entry to the menu of a website and returns it. An entry with the address of a page belongs to that page.',
+    'Adds an entry to the menu of a website and returns it. An entry with the URL of a page belongs to that page.',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Text of the entry.' }),
-    url: arg.string({ required: true, description: 'Target address, such as /about-us.' }),
+    url: arg.string({ required: true, description: 'Target URL, such as /about-us.' }),
     parentId: arg.recordId({ description: 'Parent entry. A menu has two levels.' }),
     sequence: arg.int({ description: 'Position among its siblings. Last by default.' }),
     newWindow: arg.boolean({ defaultValue: false, description: 'True to open a new window.' }),
@@ -63,15 +63,15 @@ export const websiteRedirectAdd = defineOperation('websiteRedirectAdd', {
   kind: 'mutation',
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
-  description: 'Redirects an address that has no page and returns the redirect.',
+  description: 'Redirects a path that has no page and returns the redirect.',
   args: (arg) => ({
     urlFrom: arg.string({ required: true, description: 'Path to redirect, such as /old.' }),
-    urlTo: arg.string({ required: true, description: 'Path or address to redirect to.' }),
+    urlTo: arg.string({ required: true, description: 'Path or URL to redirect to.' }),
     redirectType: arg.string({
       defaultValue: '301',
       description: '`301` for a permanent redirect, `302` for a temporary one.',
     }),
-    name: arg.string({ description: 'Name of the redirect. Derived from the addresses by default.' }),
+    name: arg.string({ description: 'Name of the redirect. Derived from the paths by default.' }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
   }),
   ...returnRecord('website.rewrite', facadeResult.json, ({ id }: { id: number }) => id),

@@ -64,7 +64,7 @@ async function findFreeNames(
      where p.workspace_id = ${workspace} and (p.website_id is null or p.website_id = ${websiteId})`,
   );
   if ((rows[0]?.pages ?? 0) >= limits.site.pages)
-    throw errors.user(`A website has at most ${limits.site.pages} pages.`);
+    throw errors.user(`A website may have at most ${limits.site.pages} pages.`);
   const urls = new Set(rows.map(({ url }) => url?.toLowerCase()));
   const keys = new Set(rows.map(({ key }) => key));
   for (let count = 0; ; count++) {

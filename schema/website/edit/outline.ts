@@ -45,7 +45,7 @@ const OutlinePageType = builder.objectRef<OutlinePage>('WebsiteOutlinePage').imp
   description: 'A page as a website shows it.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Page id.' }),
-    url: t.exposeString('url', { description: 'Address of the page.' }),
+    url: t.exposeString('url', { description: 'URL of the page.' }),
     name: t.exposeString('name', { description: 'Name of the page.' }),
     viewId: t.exposeID('viewId', { description: 'Id of the view that holds the markup.' }),
     published: t.exposeBoolean('published', { description: 'True if visitors see it.' }),
@@ -57,7 +57,7 @@ const OutlinePageType = builder.objectRef<OutlinePage>('WebsiteOutlinePage').imp
     publishAt: t.expose('publishAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Time until which a published page is hidden.',
+      description: 'When a published page becomes visible.',
     }),
     visibility: t.exposeString('visibility', {
       nullable: true,
@@ -75,7 +75,7 @@ const OutlineMenuType = builder.objectRef<OutlineMenu>('WebsiteOutlineMenu').imp
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Menu id.' }),
     name: t.exposeString('name', { description: 'Text of the entry.' }),
-    url: t.exposeString('url', { description: 'Target address.' }),
+    url: t.exposeString('url', { description: 'Target URL.' }),
     parentId: t.exposeID('parentId', { nullable: true, description: 'Parent entry.' }),
     pageId: t.exposeID('pageId', { nullable: true, description: 'Page that it links to.' }),
     sequence: t.exposeInt('sequence', { description: 'Position among its siblings.' }),
@@ -84,14 +84,14 @@ const OutlineMenuType = builder.objectRef<OutlineMenu>('WebsiteOutlineMenu').imp
 });
 
 const OutlineType = builder.objectRef<Outline>('WebsiteOutline').implement({
-  description: 'Contents of a website: its pages, own and shared, and its menu.',
+  description: 'Contents of a website: its menu and its pages, including shared ones.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Website id.' }),
     name: t.exposeString('name', { description: 'Name of the website.' }),
     domain: t.exposeString('domain', { nullable: true, description: 'Host name of the website.' }),
     pages: t.field({
       type: [OutlinePageType],
-      description: 'Pages, by address.',
+      description: 'Pages, sorted by URL.',
       resolve: ({ pages }) => pages,
     }),
     menus: t.field({

@@ -68,7 +68,7 @@ export const websitePageCreate = defineOperation('websitePageCreate', {
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Name of the page.' }),
     url: arg.string({
-      description: 'Address of the page, such as /about-us. Derived from the name by default.',
+      description: 'URL of the page, such as /about-us. Derived from the name by default.',
     }),
     template: arg.string({ defaultValue: 'website.default_page', description: 'Key of the view to copy.' }),
     addMenu: arg.boolean({ defaultValue: true, description: 'True to add a menu entry for it.' }),
@@ -103,7 +103,7 @@ export const websiteMarkupSet = defineOperation('websiteMarkupSet', {
     pageId: arg.recordId({ description: PAGE_NAME_DESCRIPTIONS.pageId }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
     arch: arg.string({ required: true, description: 'Complete markup.' }),
-    lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
+    lang: arg.string({ description: 'Language of the markup. Defaults to the language of the website.' }),
     expectedVersion: arg.int({
       description: 'Version the change is based on. Rejected if the page has changed since.',
     }),
@@ -140,7 +140,7 @@ export const websiteViewMarkupSet = defineOperation('websiteViewMarkupSet', {
     viewId: arg.recordId({ required: true, description: 'Id of the view.' }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
     arch: arg.string({ required: true, description: 'Complete markup.' }),
-    lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
+    lang: arg.string({ description: 'Language of the markup. Defaults to the language of the website.' }),
   }),
   ...returnRecord('ir.ui.view', facadeResult.id, (id: number) => id),
   run: (ctx, { viewId, websiteId, arch, lang }) =>
@@ -186,11 +186,11 @@ export const websitePageUpdate = defineOperation('websitePageUpdate', {
   kind: 'mutation',
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
-  description: 'Changes the address, date, visibility and description of a page and returns the page.',
+  description: 'Changes the URL, date, visibility and description of a page and returns the page.',
   args: (arg) => ({
     pageId: arg.recordId({ required: true, description: 'Id of the page.' }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
-    newUrl: arg.string({ description: 'New address.' }),
+    newUrl: arg.string({ description: 'New URL.' }),
     name: arg.string({ description: 'New name.' }),
     publishAt: arg({ type: 'DateTime', description: 'Time when a published page becomes visible.' }),
     visibility: arg.string({
@@ -199,7 +199,7 @@ export const websitePageUpdate = defineOperation('websitePageUpdate', {
     groupId: arg.recordId({ description: 'Group that sees it, with the visibility `restricted_group`.' }),
     title: arg.string({ description: 'Title for search engines.' }),
     metaDescription: arg.string({ description: 'Description for search engines.' }),
-    image: arg.string({ description: 'Address of the image that is shown with links to the page.' }),
+    image: arg.string({ description: 'URL of the image that is shown with links to the page.' }),
     lang: arg.string({
       description:
         'Language of title and description. By default they apply to every language without its own.',
@@ -268,7 +268,7 @@ export const websitePageRestore = defineOperation('websitePageRestore', {
   description: 'Restores the markup of an earlier version of a page and returns the page.',
   args: (arg) => ({
     pageId: arg.recordId({ required: true, description: 'Id of the page.' }),
-    versionId: arg.recordId({ required: true, description: 'Version id, one of the view of the page.' }),
+    versionId: arg.recordId({ required: true, description: "Id of a version of the page's view." }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
   }),
   ...returnPage,

@@ -51,7 +51,7 @@ export async function getSitePage(
   { url, pageId }: PageReference,
 ): Promise<PageRow> {
   const workspace = sql.param(ctx.workspace.id);
-  if (!url && !pageId) throw errors.badRequest('Name the page by url or by page_id.');
+  if (!url && !pageId) throw errors.badRequest('Specify the page by url or page_id.');
   const path = url ? parsePagePath(url, 'url') : null;
   const is = pageId
     ? sql`(p.id = ${pageId} or p.website_id = ${websiteId} and exists (

@@ -52,12 +52,12 @@ export const websiteFormSubmit = defineOperation('websiteFormSubmit', {
 /** @throws BAD_REQUEST if the form is too long */
 function parseFields(fields: { name: string; value: string }[]): Map<string, string> {
   if (fields.length > limits.site.formFields)
-    throw errors.badRequest(`A form has at most ${limits.site.formFields} fields.`);
+    throw errors.badRequest(`A form may have at most ${limits.site.formFields} fields.`);
   return new Map(
     fields.map(({ name, value }) => {
       const text = value.trim();
       if (name.length > limits.site.name || text.length > limits.site.formField)
-        throw errors.badRequest(`${name.slice(0, 40)}: at most ${limits.site.formField} characters.`);
+        throw errors.badRequest(`${name.slice(0, 40)}: must have at most ${limits.site.formField} characters.`);
       return [name, text];
     }),
   );

@@ -77,7 +77,7 @@ export const websitePageMarkup = defineOperation('websitePageMarkup', {
   args: (arg) => ({
     pageId: arg.recordId({ required: true, description: 'Id of the page.' }),
     websiteId: arg.recordId({ description: 'Website id. Defaults to the first website of the workspace.' }),
-    lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
+    lang: arg.string({ description: 'Language of the markup. Defaults to the language of the website.' }),
   }),
   type: MarkupType,
   // Uses the same lookup as changes do, including its lock.

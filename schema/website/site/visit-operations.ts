@@ -12,7 +12,7 @@ import { renderPage, visitSite } from './visit.ts';
 import type { SiteResponse } from './visit-context.ts';
 
 const VisitType = builder.objectRef<SiteResponse>('WebsiteVisit').implement({
-  description: 'The response to a visitor of a website at an address.',
+  description: 'The response to a request for a URL of a website.',
   fields: (t) => ({
     status: t.exposeInt('status', { description: 'HTTP status.' }),
     location: t.exposeString('location', { nullable: true, description: 'Target of a redirect.' }),
@@ -28,14 +28,14 @@ export const websiteVisit = defineOperation('websiteVisit', {
   effects: ['reads'],
   policy: { auth: ['ANYONE', 'USER'], scope: 'read' },
   description:
-    'Returns the response to a visitor at an address of a website, as the caller sees it. Null without a website. ' +
+    'Returns the response to a request for a URL of a website, as the caller sees it. Null without a website. ' +
     'Designers also see pages that are not published.',
   args: (arg) => ({
     websiteId: arg.recordId({
       description: 'Website id. Defaults to the website of the host, or the first one.',
     }),
     host: arg.string({ description: 'Host name of the request.' }),
-    root: arg.string({ required: true, description: 'Address of the website, without a slash at the end.' }),
+    root: arg.string({ required: true, description: 'Base URL of the website, without a trailing slash.' }),
     path: arg.string({ required: true, description: 'Path of the page, such as /about-us.' }),
   }),
   type: VisitType,
@@ -67,7 +67,7 @@ export const websitePagePreview = defineOperation('websitePagePreview', {
     arch: arg.string({ required: true, description: 'Complete markup.' }),
     websiteId: arg.recordId({ description: 'Website id. Defaults to the first website of the workspace.' }),
     name: arg.string({ defaultValue: 'Preview', description: 'Name of the page.' }),
-    lang: arg.string({ description: 'Language of the page. Defaults to that of the website.' }),
+    lang: arg.string({ description: 'Language of the page. Defaults to the language of the website.' }),
   }),
   type: VisitType,
   run: (ctx, { arch, websiteId, name, lang }) =>

@@ -235,7 +235,7 @@ async function insertRows(
   rows: string,
 ) {
   const text = inserts.get(table);
-  if (!text) throw new Error(`The archive has a table ${table}, which this installation does not know.`);
+  if (!text) throw new Error(`The archive contains a table ${table} that this installation does not have.`);
   const { rowCount } = await client.query(text, [workspaceId, rows, numbers.models, numbers.fields]);
   return rowCount ?? 0;
 }

@@ -183,7 +183,7 @@ async function fillTable(
   const { table, columns } = head;
   const own = known.get(table)?.columns ?? [];
   if (columns.some((column) => !own.includes(column)))
-    throw new Error(`The backup has a table ${table} with other columns than this database.`);
+    throw new Error(`The backup has a table ${table} whose columns differ from this database.`);
   let stated = -1;
   const rows = async function* (): AsyncGenerator<Buffer> {
     for (;;) {

@@ -14,5 +14,5 @@ export async function emptyBucket({ db, workspace, runtime }: BlobHost): Promise
     sql`select 1 from svc_blob b where b.workspace_id = ${workspace.id}
      and (b.store = 's3' or b.copied_at is not null) limit 1`,
   );
-  if (remaining) throw new Error('contents are in a bucket: set BLOB_URL to its URL');
+  if (remaining) throw new Error('blobs are in a bucket: set BLOB_URL to its URL');
 }

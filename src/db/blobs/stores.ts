@@ -7,7 +7,7 @@ import type { BlobStore } from './store.ts';
 export function getBlobStore({ runtime }: BlobHost, name: BlobStoreName): BlobStore {
   if (name === 'pg') return pgStore;
   const { bucket } = runtime.config.blobs;
-  if (!bucket) throw new Error('contents are in a bucket: set BLOB_URL to its URL');
+  if (!bucket) throw new Error('blobs are in a bucket: set BLOB_URL to its URL');
   return getBucketStore(bucket);
 }
 

@@ -12,7 +12,7 @@ export function lockDataDir(dataDir: string): () => void {
   const holder = acquirePidFile(path);
   if (holder) {
     throw new Error(
-      `Another Atrium server (process ${holder.pid}) already runs on ${dataDir}: stop it, or set DATA_DIR. ` +
+      `Another Atrium server (process ${holder.pid}) is already using ${dataDir}: stop it, or set DATA_DIR. ` +
         'For several processes on one database, give each the same DATABASE_URL.',
     );
   }

@@ -111,7 +111,7 @@ export async function shutDown(cluster: string): Promise<void> {
   if (await hasEnded(cluster, found.pid, STOP_TIMEOUT_MS)) return;
   process.kill(found.pid, 'SIGQUIT');
   if (await hasEnded(cluster, found.pid, STOP_TIMEOUT_MS)) return;
-  throw new Error(`The embedded PostgreSQL (process ${found.pid}) does not stop.`);
+  throw new Error(`The embedded PostgreSQL (process ${found.pid}) did not stop.`);
 }
 
 /** An eighth of the memory, between 128 MB and 1 GB. PostgreSQL occupies only the part that it has used. */

@@ -24,6 +24,6 @@ function parseDay(name: string, value: unknown): string | null {
 function parseMinGroups(value: unknown): number {
   if (value === undefined || value === null || value === false) return 0;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > limits.record.groups)
-    throw errors.badValue(`fill_temporal: min_groups is not a number from 0 to ${limits.record.groups}`);
+    throw errors.badValue(`fill_temporal: min_groups must be a number from 0 to ${limits.record.groups}`);
   return value;
 }

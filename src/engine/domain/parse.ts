@@ -68,7 +68,7 @@ const MIN_COUNTED_ITEMS = 20;
 
 function assertConditionsLeft(reader: DomainReader | null): void {
   if (reader?.conditions && reader.conditions.left <= 0)
-    throw errors.malformedDomain(`over ${limits.graphql.conditions} conditions in one request`);
+    throw errors.malformedDomain(`more than ${limits.graphql.conditions} conditions in one request`);
 }
 
 function mentionsActive(items: unknown[], model: Model): boolean {

@@ -4,7 +4,7 @@ const moduleByWord = new Map<string, string>();
 export function defineModule(name: string, words: string[]): void {
   for (const word of words) {
     const owner = moduleByWord.get(word) ?? name;
-    if (owner !== name) throw new Error(`models named ${word} belong to the module ${owner} and to ${name}`);
+    if (owner !== name) throw new Error(`models named ${word} belong to two modules: ${owner} and ${name}`);
     moduleByWord.set(word, name);
   }
 }

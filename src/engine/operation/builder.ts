@@ -42,11 +42,11 @@ export const builder = new SchemaBuilder<{
     cursorType: 'String',
     firstArgOptions: { description: 'Return at most this many records, from the beginning.' },
     afterArgOptions: {
-      description: 'Cursor of a record: return the records after it. Not together with `last`.',
+      description: 'Cursor of a record: return the records after it. Cannot be combined with `last`.',
     },
     lastArgOptions: { description: 'Return at most this many records, from the end.' },
     beforeArgOptions: {
-      description: 'Cursor of a record: return the records before it. Not together with `first`.',
+      description: 'Cursor of a record: return the records before it. Cannot be combined with `first`.',
     },
     nodesOnConnection: { description: 'The records of this page.' },
     nodeFieldOptions: { nullable: false, description: 'The record.' },
@@ -102,8 +102,8 @@ function parseTextFile(value: unknown): string | AsyncIterable<Uint8Array> {
 
 builder.scalarType('DateTime', {
   description:
-    'An ISO 8601 time such as `2026-11-20T08:30:00Z` or `2026-11-20T09:30+01:00`; UTC without an offset. Results are ' +
-    'in UTC with milliseconds.',
+    'An ISO 8601 timestamp such as `2026-11-20T08:30:00Z` or `2026-11-20T09:30+01:00`; UTC without an offset. ' +
+    'Results are in UTC with milliseconds.',
   serialize: (value) => (value instanceof Date ? value.toISOString() : value),
   parseValue: parseInstant,
   parseLiteral: (node: ValueNode) => {

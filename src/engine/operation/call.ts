@@ -246,7 +246,7 @@ export async function callMethod(
     throw errors.idsOnModelMethod(model, method);
   assertSignature(operation, given);
   if (isDeeper(named, limits.call.depth))
-    throw errors.badValue(`the arguments are nested over ${limits.call.depth} levels`);
+    throw errors.badValue(`the arguments are nested more than ${limits.call.depth} levels deep`);
   const variables = buildVariables(ctx, operation, model, given, ids);
   return callByName(applyCallContext(ctx, context), operation.definition.name, variables);
 }
@@ -315,7 +315,7 @@ function coerceLeniently(type: GraphQLInputType, value: unknown, name: string): 
   if (isInputObjectType(inner)) return coerceFields(inner, value, name);
   if (kind === 'Int' || kind === 'ID') return parseInteger(value, name);
   if (kind === 'String' && typeof value !== 'string')
-    throw errors.badValue(`Wrong value for the argument '${name}': must be text`);
+    throw errors.badValue(`Wrong value for the argument '${name}': must be a string`);
   return value;
 }
 

@@ -67,4 +67,4 @@ function runNextWaiter(id: number): void {
 }
 
 const tooManyLargeRequests = () =>
-  errors.busy('Too many large requests of this workspace are waiting; try again.');
+  errors.busy('Too many large requests from this workspace are waiting; try again.');

@@ -34,7 +34,7 @@ const admitsGuest = ({ auth, link }: Policy, guest: Guest): boolean =>
 function findPrincipalError(policy: Policy, principal: Principal): AppError | null {
   if (!policy.auth.some((auth) => matchesAuth(auth, principal)))
     return errors.notAllowed(
-      `This needs ${policy.auth.map(describeAuth).join(' or ')}.${describeRemedy(policy, principal)}`,
+      `This requires ${policy.auth.map(describeAuth).join(' or ')}.${describeRemedy(policy, principal)}`,
     );
   if (principal.scopes && !principal.scopes.some((scope) => scope === policy.scope || scope === 'write')) {
     return errors.scopeNeeded(policy.scope);

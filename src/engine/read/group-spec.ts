@@ -83,7 +83,7 @@ function matchSpec(form: RegExp, given: unknown, what: string): RegExpExecArray 
 function resolvePath(text: string, model: Model, registry: Registry): Grouping['path'] {
   const names = text.split('.');
   if (names.length > limits.record.pathSteps)
-    throw errors.badValue(`A path to group by has over ${limits.record.pathSteps} steps`);
+    throw errors.badValue(`A path to group by has more than ${limits.record.pathSteps} steps`);
   const path: Grouping['path'] = [];
   let here: Model | undefined = model;
   for (const name of names) {

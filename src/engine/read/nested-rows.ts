@@ -29,7 +29,7 @@ export async function assertNestedRowCount(
   const paths = findDeepLists(fields);
   if (paths.length === 0) return;
   if (paths.length > limits.record.nestedLists)
-    throw errors.badValue(`the specification has over ${limits.record.nestedLists} nested lists`);
+    throw errors.badValue(`the specification has more than ${limits.record.nestedLists} nested lists`);
   const statement = createStatement(ctx, { archived: !ctx.context.activeTest });
   statement.checkModel(model);
   const each = paths.map(
@@ -40,7 +40,7 @@ export async function assertNestedRowCount(
     sql`select count(*)::int as n from (${sql.join(each, ' union all ')} limit ${most + 1}) c`,
   );
   if (found!.n > most)
-    throw errors.badValue(`the nested lists hold over ${most} records: request fewer records or levels`);
+    throw errors.badValue(`the nested lists contain more than ${most} records: request fewer records or levels`);
 }
 
 /** Paths to lists below other relations. */

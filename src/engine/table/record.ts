@@ -64,7 +64,7 @@ function collectProblem({ troubles }: RecordResult, field: Field, fn: () => void
 function resolveLinkValue(field: Field, parts: Map<string, string>, links: TableLinks): unknown {
   const filled = [...parts].filter(([, text]) => text !== '');
   if (filled.length > 1)
-    throw new InvalidCellError(`several columns name the record of the field '${field.label}'`);
+    throw new InvalidCellError(`several columns identify the record for the field '${field.label}'`);
   const ids = filled.flatMap(([rest, text]) =>
     splitNames(field, text).map((key) => resolveLink(field, rest, key, links)),
   );
@@ -77,7 +77,7 @@ function resolveLink(field: Field, rest: string, key: string, links: TableLinks)
   const kind = parseKeyKind(rest);
   if (!kind)
     throw new InvalidCellError(
-      `a record of the field '${field.label}' is named by its name or id, not by '${rest}'`,
+      `a record of the field '${field.label}' is identified by its name or id, not by '${rest}'`,
     );
   if (kind === 'name' && links.isAmbiguous(field.relation!, key))
     throw new NoTargetError(

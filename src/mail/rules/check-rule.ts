@@ -32,10 +32,10 @@ function parseRule(input: unknown, targets: RuleTargets): MailRule {
   for (const key of Object.keys(given))
     if (FORWARDING_KEY.test(key)) throw new InvalidRuleError(NO_FORWARDING);
   const name = typeof given.name === 'string' ? given.name.trim() : '';
-  if (name === '') throw new InvalidRuleError('A rule needs a name.');
+  if (name === '') throw new InvalidRuleError('A rule must have a name.');
   if (name.length > MAX_RULE_SIZES.name)
-    throw new InvalidRuleError(`The name of a rule has at most ${MAX_RULE_SIZES.name} characters.`);
-  if (!isStorableText(name)) throw new InvalidRuleError('The name of a rule holds a control character.');
+    throw new InvalidRuleError(`The name of a rule may have at most ${MAX_RULE_SIZES.name} characters.`);
+  if (!isStorableText(name)) throw new InvalidRuleError('The name of a rule contains a control character.');
   const match = given.match_type ?? 'all';
   if (match !== 'all' && match !== 'any') throw new InvalidRuleError('match_type must be all or any.');
   if (typeof (given.active ?? true) !== 'boolean')
@@ -58,8 +58,8 @@ function parseObject(input: unknown, what: string): Record<string, unknown> {
 function parseList(input: unknown, resource: 'condition' | 'action'): unknown[] {
   const most = resource === 'condition' ? MAX_RULE_SIZES.conditions : MAX_RULE_SIZES.actions;
   if (!Array.isArray(input) || input.length === 0)
-    throw new InvalidRuleError(`A rule needs at least one ${resource}.`);
-  if (input.length > most) throw new InvalidRuleError(`A rule has at most ${most} ${resource}s.`);
+    throw new InvalidRuleError(`A rule must have at least one ${resource}.`);
+  if (input.length > most) throw new InvalidRuleError(`A rule may have at most ${most} ${resource}s.`);
   return input;
 }
 
@@ -92,11 +92,11 @@ function parseCondition(input: unknown): RuleCondition {
       `${quoteValue(operator)} is not an operator of conditions. Use one of ${RULE_OPERATORS.join(', ')}.`,
     );
   if (typeof value !== 'string' || value.trim() === '')
-    throw new InvalidRuleError(`The condition on ${field} needs a value.`);
+    throw new InvalidRuleError(`The condition on ${field} requires a value.`);
   if (value.length > MAX_RULE_SIZES.value)
-    throw new InvalidRuleError(`The value of a condition has at most ${MAX_RULE_SIZES.value} characters.`);
+    throw new InvalidRuleError(`The value of a condition may have at most ${MAX_RULE_SIZES.value} characters.`);
   if (!isStorableText(value))
-    throw new InvalidRuleError('The value of a condition holds a control character.');
+    throw new InvalidRuleError('The value of a condition contains a control character.');
   return { field, operator, value: value.trim() };
 }
 
@@ -114,12 +114,12 @@ function parseAction(input: unknown, targets: RuleTargets): RuleAction {
   if (typeof action === 'string' && FORWARDING_KEY.test(action)) throw new InvalidRuleError(NO_FORWARDING);
   if (action === 'move_to_folder') {
     if (!targets.folders.has(folder_id as number))
-      throw new InvalidRuleError('move_to_folder needs the folder_id of a folder of this mailbox.');
+      throw new InvalidRuleError('move_to_folder requires the folder_id of a folder of this mailbox.');
     return { action, folder_id: folder_id as number };
   }
   if (action === 'add_label') {
     if (!targets.labels.has(label_id as number))
-      throw new InvalidRuleError('add_label needs the label_id of a label of this mailbox.');
+      throw new InvalidRuleError('add_label requires the label_id of a label of this mailbox.');
     return { action, label_id: label_id as number };
   }
   if (isOneOf(PLAIN_ACTIONS, action)) return { action };

@@ -93,7 +93,7 @@ test('an update that returns the record refreshes the list without a new request
   watching.unsubscribe();
 });
 
-test('relayStylePagination reads a list to its end', async () => {
+test('relayStylePagination reads a list to the end', async () => {
   const client = newClient();
   const watched = client.watchQuery<Page>({ query: LEADS, variables: { where } });
   const watching = watched.subscribe(() => undefined);

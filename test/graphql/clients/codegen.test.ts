@@ -115,7 +115,7 @@ export const email = answer.partners.nodes[0]!.email;
 export const wrong: VariablesOf<typeof query> = { where: { nome: { contains: 'a' } } };
 `;
 
-test('GraphQL Code Generator types every resource and operation, without any and unknown', async () => {
+test('GraphQL Code Generator types every resource and operation, without `any` or `unknown`', async () => {
   const documents = buildDocuments(buildSchema(sdl));
   expect(documents.size).toBeGreaterThan(300);
   const files = await generateModules(sdl, documents);
@@ -124,7 +124,7 @@ test('GraphQL Code Generator types every resource and operation, without any and
   expect(await compileFiles(files)).toBe('');
 });
 
-test('custom documents of a program have typed variables and typed results', async () => {
+test('custom documents of a client program have typed variables and typed results', async () => {
   const files = await generateModules(sdl, written);
   expect(normalizeCode(files['operations.ts']!).match(/.*\b(?:any|unknown)\b.*/g) ?? []).toEqual([]);
   expect(await compileFiles({ ...files, 'program.ts': PROGRAM })).toBe('');

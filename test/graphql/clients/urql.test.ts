@@ -98,7 +98,7 @@ test('an update that returns the record refreshes the list without a new request
   expect(sent).toEqual(['Raise']);
 });
 
-test('relayPagination reads a list to its end', async () => {
+test('relayPagination reads a list to the end', async () => {
   const client = newClient();
   let page = watchPage(client, { where });
   await expect.poll(() => page()?.edges.length).toBe(10);

@@ -25,7 +25,7 @@ const mailWith = (fields: string[] = [], to = 'To: bob@b.c') =>
 const decideReply = async (fields: string[] = [], rest: Partial<MessageArrival> = {}, to?: string) =>
   shouldReply(await mailWith(fields, to), { ...arrival, ...rest }, own, settings, now);
 
-describe('senders that get an auto-reply', () => {
+describe('senders that receive an auto-reply', () => {
   test.each<[string, string[]]>([
     ['a message', []],
     ['one that says it is from a person', ['Auto-Submitted: no']],
@@ -49,7 +49,7 @@ describe('senders that get an auto-reply', () => {
     expect(await decideReply([], {}, to)).toEqual({ to: 'ann@x.y' });
   });
 
-  it('the envelope sender, whatever From says', async () => {
+  it('the envelope sender, whatever From contains', async () => {
     expect(await decideReply([], { sender: 'Real@X.y' })).toEqual({ to: 'Real@x.y' });
   });
 });
@@ -94,7 +94,7 @@ describe('messages without an auto-reply', () => {
   });
 
   it.each(['brownout@x.y', 'ownersclub@x.y', 'requests@x.y', 'monorail@x.y', 'snoreply@x.y'])(
-    'do not include mail from %s, which is no robot',
+    'do not include mail from %s, which is not a robot',
     async (sender) => {
       expect(await decideReply([], { sender })).toEqual({ to: sender });
     },
@@ -107,7 +107,7 @@ describe('messages without an auto-reply', () => {
     });
   });
 
-  it('mail that does not name the owner', async () => {
+  it('mail that is not addressed to the owner', async () => {
     expect(await decideReply([], {}, 'To: all@b.c')).toEqual({ no: 'not_addressed' });
     expect(await decideReply([], {}, 'To: undisclosed-recipients:;')).toEqual({ no: 'not_addressed' });
   });
@@ -145,7 +145,7 @@ test.each<[string, Partial<AutoReplySettings>, string, boolean]>([
 });
 
 describe('the auto-reply message', () => {
-  it('belongs to the conversation and asks others not to auto-reply', async () => {
+  it('belongs to the conversation and has headers that suppress other auto-replies', async () => {
     const mail = await mailWith(['References: <a@x.y> <b@x.y>']);
     expect(buildAutoReply(mail, settings)).toEqual({
       subject: 'Auto: Hi',
@@ -183,7 +183,7 @@ describe('the auto-reply message', () => {
     expect(References!.split(' ')).toHaveLength(20);
   });
 
-  it('gets no auto-reply itself', async () => {
+  it('does not trigger another auto-reply', async () => {
     const { subject, text, headers } = buildAutoReply(await mailWith(), settings);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     const back = await parseMail(

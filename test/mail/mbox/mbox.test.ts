@@ -95,7 +95,7 @@ const rawMessage = fc
 const chunkSize = fc.constantFrom(1, 2, 3, 5, 7, 64, 65_536);
 
 describe('mbox round trips', () => {
-  test('return any messages, in chunks of any size', async () => {
+  test('preserve any messages, in chunks of any size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(rawMessage, { maxLength: 5 }),
@@ -115,7 +115,7 @@ describe('mbox round trips', () => {
     );
   });
 
-  test('return messages with CRLF for a file with CRLF', async () => {
+  test('preserve CRLF in messages for a file with CRLF', async () => {
     const file = (await buildMbox([Buffer.from('a\n\n>From b\n'), Buffer.from('c\n\n\n')]))
       .toString()
       .replaceAll('\n', '\r\n');
@@ -206,7 +206,7 @@ test.each([
   ['From ann@x Tue Feb 31 03:04:05 2026', 'ann@x', undefined],
   ['From ann@x Mon Nov  2 24:04:05 2026', 'ann@x', undefined],
   ['From ann@x Mon Nov  2 03:99:05 2026', 'ann@x', undefined],
-])('parses %s with sender %s and time %s', (text, sender, time) => {
+])('parses %s with sender %s and timestamp %s', (text, sender, time) => {
   const found = readFromLine(text, false);
   expect([found?.sender, found?.date?.toISOString()]).toEqual([sender, time]);
 });

@@ -121,7 +121,7 @@ test.each([
   expect(toSafeFilename(given)).toBe(wanted);
 });
 
-it('keeps the extension of a long file name', () => {
+it('preserves the extension of a long file name', () => {
   expect(toSafeFilename(`${'x'.repeat(300)}.pdf`)).toBe(`${'x'.repeat(251)}.pdf`);
 });
 
@@ -166,7 +166,7 @@ test.each([
   expect(parseMailDate(given)?.toISOString() ?? null).toBe(wanted);
 });
 
-it('parses any formatted time', () => {
+it('parses any formatted timestamp', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('1950-01-02'), max: new Date('9998-12-31'), noInvalidDate: true }),

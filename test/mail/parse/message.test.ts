@@ -99,7 +99,7 @@ describe('the parsed header', () => {
     expect((await parseLines('Subject: J\xf6rg', '', '')).subject).toBe('Jörg');
   });
 
-  it('without any field gives a placeholder', async () => {
+  it('results in a placeholder if it has no fields', async () => {
     const mail = await parseLines('just text', 'and more');
     expect(mail).toMatchObject({ state: 'placeholder', subject: '', text: '', html: null, date: null });
   });
@@ -127,12 +127,12 @@ describe('the parsed body', () => {
     expect(mail).toMatchObject({ text: 'pläin', html: '<p>ht<b>ml</b></p>', attachments: [] });
   });
 
-  it('joins two mixed texts', async () => {
+  it('joins the two parts of a mixed message', async () => {
     const mail = await parseLines(...two('mixed'));
     expect(mail).toMatchObject({ text: 'pläin\nhtml', html: '<pre>pläin</pre>\n<p>ht<b>ml</b></p>' });
   });
 
-  it('derives a text from HTML alone', async () => {
+  it('derives the text from the HTML if there is no text part', async () => {
     const mail = await parseLines('Content-Type: text/html', '', '<style>p{}</style><p>One &amp; two');
     expect(mail).toMatchObject({ text: 'One & two', snippet: 'One & two' });
   });
@@ -181,7 +181,7 @@ describe('the parsed body', () => {
     expect(mail.truncated).toBe(true);
   });
 
-  it('contains the first 4 MB of many texts', async () => {
+  it('contains the first 4 MB of many text parts', async () => {
     const part = ['--x', '', 'a'.repeat(400 * 1024)];
     const lines = Array.from({ length: 20 }, () => part).flat();
     const mail = await parseLines('Content-Type: multipart/mixed; boundary=x', '', ...lines, '--x--');
@@ -254,7 +254,7 @@ describe('messages that other parsers fail on', () => {
   });
 });
 
-it('a placeholder keeps the header values', async () => {
+it('a placeholder contains the header values', async () => {
   const material = await loadMailSource(buildRawMail('Subject: x', 'From: a@b.c', '', 'text'));
   expect(buildPlaceholder(material)).toMatchObject({
     state: 'placeholder',

@@ -63,7 +63,7 @@ test('shortens a long subject to a file name', async () => {
   expect(await parseNames(part)).toEqual([`${'long '.repeat(20).trim()}.eml`]);
 });
 
-test('makes file names unique and keeps those of the sender', async () => {
+test('makes file names unique and preserves names set by the sender', async () => {
   const image = ['Content-Type: image/png', '', 'x'];
   const named = ['Content-Type: image/png; name=mine.png', '', 'x'];
   expect(await parseNames(image, named, image)).toEqual(['image.png', 'mine.png', 'image-2.png']);
@@ -75,7 +75,7 @@ test.each([
   ['koi8-r', 'Отчёт.pdf', [0xef, 0xd4, 0xde, 0xa3, 0xd4]],
   ['shift_jis', '資料.pdf', [0x8e, 0x91, 0x97, 0xbf]],
   ['gbk', '报告.pdf', [0xb1, 0xa8, 0xb8, 0xe6]],
-])('decodes file names in bytes of %s with the character set of the text', async (charset, name, bytes) => {
+])('decodes file names with raw bytes in %s with the character set of the text', async (charset, name, bytes) => {
   const given = `${Buffer.from(bytes).toString('latin1')}.pdf`;
   const raw = buildRawMail(
     ...[`Subject: ${given}`, `From: ${given} <a@b.example>`, 'Content-Type: multipart/mixed; boundary=x', ''],

@@ -72,7 +72,7 @@ chromium.describe('in a browser', () => {
     expect(asked).toContain('https://t.x/a');
   });
 
-  it('combinations of two attacks are harmless too', async () => {
+  it('combinations of two attacks are also harmless', async () => {
     const all = XSS_VECTORS.flatMap((vector, at) => [
       sanitize(vector + XSS_VECTORS[(at * 7 + 3) % XSS_VECTORS.length], false),
       sanitize(vector.slice(0, vector.length / 2) + XSS_VECTORS[(at * 5 + 1) % XSS_VECTORS.length], false),

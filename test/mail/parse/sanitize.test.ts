@@ -61,7 +61,7 @@ describe('style sheets', () => {
     );
   });
 
-  it('keep the style of an element that is shown at some width', () => {
+  it('keep the style of an element that is visible at some viewport width', () => {
     const html = styled(
       '@media (max-width:600px){.a{display:block!important}}',
       '<p class="a" style="display:none">x',
@@ -150,7 +150,7 @@ describe('style sheets', () => {
   ];
   const RULE = /^(?:@media [a-z0-9.:(), -]+\{)?\.S[a-z0-9.#_>* -]*\{[^{}<>\\@]*\}\}?$/i;
 
-  it('stay in scope for random combinations of fragments', () => {
+  it('remain in scope for random combinations of fragments', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }), (pieces) => {
         const html = styled(pieces.join(''), '<p class="a" id="i">x</p>');
@@ -228,7 +228,7 @@ describe('allowed markup', () => {
 });
 
 describe('images', () => {
-  it('of the message have their file URL', () => {
+  it('in the message use their file URL', () => {
     expect(sanitize('<img src="cid:a%40b">')).toMatchObject({
       html: '<img src="/files/a%40b" />',
       remoteImages: false,
@@ -245,7 +245,7 @@ describe('images', () => {
     ['a background attribute', '<td background="cid:x" style="color:red">y</td>'],
     ['a style', '<p style="background-image:url(cid:x)">y</p>'],
     ['a style sheet', '<style>p{background:#fff url("cid:x")}</style><p>y</p>'],
-  ])('of the message can be the background of %s', (_, html) => {
+  ])('in the message can be the background of %s', (_, html) => {
     const { html: own, remoteImages } = sanitizeHtml(html, {
       cid,
       remoteImage: () => null,
@@ -281,12 +281,12 @@ describe('images', () => {
       '<td>x</td>',
       `<td style="background-image:url('https://t.x/p')">x</td>`,
     ],
-  ])('of other servers are shown only on request: %s', (_, given, hidden, asked) => {
+  ])('from other servers are shown only on request: %s', (_, given, hidden, asked) => {
     expect(sanitize(given)).toMatchObject({ html: hidden, remoteImages: true });
     expect(sanitize(given, true)).toMatchObject({ html: asked, remoteImages: true });
   });
 
-  it('of our own server are not shown', () => {
+  it('from our own server are not shown', () => {
     for (const src of [
       '/web/logout',
       'x.png',

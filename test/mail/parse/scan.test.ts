@@ -62,7 +62,7 @@ test('parts have path, type, position and decoded size', () => {
   expect(truncated).toBe(false);
 });
 
-describe('line ends and leading lines', () => {
+describe('line endings and leading lines', () => {
   const paths = (bytes: Buffer) => scanBytes(bytes).parts.map(({ path, size }) => `${path}:${size}`);
   const text = MIXED.join('\r\n');
 
@@ -79,7 +79,7 @@ describe('line ends and leading lines', () => {
     expect(scanBytes(toBytes('From  : a@b.c', '', 'x')).header.toString()).toBe('From  : a@b.c\n');
   });
 
-  it('does not treat a stray CR as a line end among LF lines', () => {
+  it('does not treat a stray CR as a line ending among LF lines', () => {
     expect(scanBytes(Buffer.from('A: b\rFrom: c\nD: e\n\nx')).header.toString()).toBe(
       'A: b\rFrom: c\nD: e\n',
     );
@@ -196,7 +196,7 @@ describe('limits', () => {
     expect(parts.at(-1)!.path.split('.')).toHaveLength(50);
   });
 
-  it('keep scanning time linear', { timeout: 60_000 }, () => {
+  it('keep the scanning time linear', { timeout: 60_000 }, () => {
     const lines = (count: number) =>
       Buffer.from(`Content-Type: multipart/mixed; boundary=x\n\n${'--\n'.repeat(count)}`);
     const timeOf = (bytes: Buffer) => {
@@ -254,7 +254,7 @@ const anyBytes = fc.oneof(
 );
 
 describe('arbitrary bytes', () => {
-  it('give the same result in any chunks', () => {
+  it('produce the same result however they are split into chunks', () => {
     fc.assert(
       fc.property(anyBytes, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (given, sizes) => {
         // The first 4 kB determine the line ending.
@@ -266,7 +266,7 @@ describe('arbitrary bytes', () => {
     );
   });
 
-  it('give parts within bounds, each with the length of its decoded body', async () => {
+  it('produce parts within bounds, each with the length of its decoded body', async () => {
     await fc.assert(
       fc.asyncProperty(anyBytes, async (bytes) => {
         const { parts, size } = scanBytes(bytes);

@@ -122,7 +122,7 @@ const line = fc.oneof(
   fc.fullUnicodeString({ maxLength: 20 }),
 );
 
-test('keeps only lines of the text, in order', () => {
+test('returns only lines of the text, in order', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 30 }), fc.constantFrom('\n', '\r\n'), (lines, end) => {
       const text = lines.join(end);

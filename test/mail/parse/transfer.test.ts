@@ -71,7 +71,7 @@ it('decodes quoted-printable output of the composer', async () => {
   );
 });
 
-it('decodes quoted-printable bytes the same in any chunks', async () => {
+it('decodes quoted-printable bytes identically however they are split into chunks', async () => {
   const pieces = fc.array(fc.constantFrom('=', '4', 'C3', ' ', '\t', '\r', '\n', 'x', '=41', '=\r\n'), {
     maxLength: 30,
   });

@@ -24,7 +24,7 @@ const given = {
 };
 
 describe('a rule', () => {
-  it('gets its defaults and drops unknown properties', () => {
+  it('is completed with defaults, and unknown properties are dropped', () => {
     const rule = { ...given, id: 5, editable: true, name: ' News ' };
     expect(check(rule)).toEqual({ rule: { ...given, name: 'News', active: true } });
     expect(check({ ...given, match_type: undefined, active: false })).toMatchObject({
@@ -84,7 +84,7 @@ describe('a rule', () => {
   });
 
   it.each(['regex', 'regexp', 'matches', 'match', '=~', '~'])(
-    'with the operator %s is rejected by name',
+    'with the operator %s is rejected, and the error says why',
     (operator) => {
       expect(getError(with_({ conditions: [{ ...condition, operator }] }))).toMatch(
         /Regular expressions are not/,
@@ -93,7 +93,7 @@ describe('a rule', () => {
   );
 
   it.each(['forward', 'forward_to', 'redirect', 'reply', 'send', 'bounce', 'auto_reply'])(
-    'that would %s is rejected by name',
+    'that would %s is rejected, and the error says why',
     (action) => {
       expect(getError(with_({ actions: [{ action, to: 'a@b.c' }] }))).toMatch(/cannot forward/);
       expect(getError(with_({ forward_to: 'a@b.c' }))).toMatch(/cannot forward/);
@@ -186,7 +186,7 @@ describe('rule execution', () => {
   const move = (folder_id: number): RuleAction => ({ action: 'move_to_folder', folder_id });
   const label = (label_id: number): RuleAction => ({ action: 'add_label', label_id });
 
-  it('runs in order: flags and labels add up, and the last move wins', () => {
+  it('runs in order: flags and labels add up, and the last move takes precedence', () => {
     const rules = [
       rule(yes, [move(7), label(3), { action: 'mark_read' }]),
       rule([buildCondition('subject', 'contains', 'other')], [move(9)]),

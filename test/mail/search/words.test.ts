@@ -124,7 +124,7 @@ describe('properties of any text', () => {
     );
   });
 
-  test('text contains itself, and a contained phrase has its words indexed', () => {
+  test('text contains itself, and the words of a contained phrase are indexed', () => {
     fc.assert(
       fc.property(anyText, anyText, (text, phrase) => {
         expect(containsPhrase(`x ${text} x`, text)).toBe(indexText(text).length > 0);

@@ -141,7 +141,7 @@ test('with the feature off, stores a message without attachment bytes, and marks
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('other programs read the rest, with a note in place of each attachment', async () => {
+test('other programs can read the remaining message, with a note in place of each attachment', async () => {
   const { raw } = await deliverAndLoad('read-elsewhere', MIXED);
   const mail = await parseMail(toRawMail(raw));
   expect(mail.text).toContain('Text behind the file.');
@@ -156,7 +156,7 @@ test('other programs read the rest, with a note in place of each attachment', as
   );
 });
 
-test('a message that is a single attachment keeps its header', async () => {
+test('a message that is a single attachment retains its header', async () => {
   const { detail, raw } = await deliverAndLoad('one-file', WHOLE_MAIL);
   expect(detail).toMatchObject({
     subject: 'one-file',

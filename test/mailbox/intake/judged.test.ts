@@ -245,7 +245,7 @@ test('an address in a display name, or several authenticated authors, is not a f
   expect(await checkHeader('From: a@lists.example, b@unknown.example')).toMatchObject({ dmarc: 'none' });
 });
 
-test('marks an author as temperror if its domain lookup fails, whatever the other lookups do', async () => {
+test('marks an author as temperror if the domain lookup fails, regardless of the other lookups', async () => {
   const time = vi.spyOn(limits.mx, 'dnsTime', 'get').mockReturnValue(500 as never);
   try {
     const hash = createHash('sha256').update('Text.\r\n').digest('base64');

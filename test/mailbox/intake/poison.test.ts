@@ -88,7 +88,7 @@ const loadSubject = async (id: number) => {
   return row?.subject;
 };
 
-test('counts an attempt abandoned by a process while the message is read', async () => {
+test('counts an attempt that a process abandons while it reads the message', async () => {
   const id = await acceptMail('counted');
   await abandonDelivery(id, 0);
   const holder = await app.runtime.db.pool.connect();

@@ -105,7 +105,7 @@ test('LMTP reports for each recipient whether the message fits the quota', async
   expect([await countEntries(ann), await countEntries(bob)]).toEqual([0, 1]);
 });
 
-test('SMTP rejects a message after its data if it fits the quota of no recipient', async () => {
+test('SMTP rejects a message after its data if it exceeds the quota of every recipient', async () => {
   await setFreeBytes(ann, 8_000);
   expect(await sendOverLmtp(false, [ann], buildMail(6_000))).toEqual([expect.stringMatching(/^250 /)]);
   await untilDelivered();
@@ -195,7 +195,7 @@ test('mail between mailboxes that exceeds the quota returns as a bounce', async 
   expect((await find())[0]!.data).toMatchObject({ bounceType: 'Transient', bounceSubType: 'MailboxFull' });
 });
 
-test('an import files the messages that fit and names the rest', async () => {
+test('an import files the messages that fit and lists the others', async () => {
   await setFreeBytes(ann, 3_000);
   const messages = [1_000, 5_000, 1_000].map((bytes) => Buffer.from(buildMail(bytes)).toString('base64'));
   const answer = await callMailOk(app, 'import_messages', {

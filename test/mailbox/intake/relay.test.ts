@@ -131,7 +131,7 @@ test.each([[false], [true]])('a relay posts a message for mailboxes (in the quer
   expect(await findEntries(bob, subject)).toHaveLength(1);
 });
 
-test('files nothing more for a repeated request', async () => {
+test('files no message again for a repeated request', async () => {
   const raw = buildMessage('repeated');
   const at = Date.now();
   expect((await relay(raw, { at })).status).toBe(200);

@@ -77,7 +77,7 @@ const count = async (from: 'svc_mail_intake' | 'svc_mail_entry') => {
   return row!.n;
 };
 
-test('defers a message that cannot be stored, leaves nothing, and accepts the retry', async () => {
+test('defers a message that cannot be stored, leaves nothing behind, and accepts the retry', async () => {
   cut();
   expect(await deliverMail('stored')).toMatch(/^451 4\.3\.0 /);
   expect(await count('svc_mail_intake')).toBe(0);

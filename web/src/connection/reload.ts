@@ -16,12 +16,19 @@ export async function leavePage(path: string): Promise<void> {
   location.assign(path);
 }
 
-/** Reloads the page, unless this would lose changes. Then it asks the user, and the promise stays pending. */
-export function reloadForNewBuild(): Promise<never> {
-  if (mayReload(Date.now(), Number(sessionStorage.getItem(STORAGE_KEY)), hasUnsavedChanges())) {
+/**
+ * Reloads the page. With unsaved changes, asks the user instead, and the promise stays pending.
+ *
+ * @throws if the page has just been reloaded
+ */
+export async function reloadForNewBuild(): Promise<never> {
+  const isDirty = hasUnsavedChanges();
+  if (mayReload(Date.now(), Number(sessionStorage.getItem(STORAGE_KEY)), isDirty)) {
     sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
     location.reload();
-  } else changeConnection({ kind: 'reloadNeeded' });
+  } else if (isDirty) changeConnection({ kind: 'reloadNeeded' });
+  // After a reload there is no earlier screen to keep, so the error replaces the screen that did not load.
+  else throw new Error('The page has just been reloaded.');
   return new Promise(() => {});
 }
 

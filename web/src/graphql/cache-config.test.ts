@@ -71,7 +71,7 @@ function findSelectedTypes(): Set<string> {
   return found;
 }
 
-it('caches by id only records of one model and types whose ids are unique', () => {
+it('caches by id only records of a single model and types with unique ids', () => {
   const selected = [...findSelectedTypes()];
   expect(selected.length).toBeGreaterThan(50);
   const ambiguous = selected.filter(

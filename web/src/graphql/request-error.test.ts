@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql';
 import { expect, it } from 'vitest';
 import { toRequestFailure } from './request-error.ts';
 
-it('names the wrong argument', () => {
+it('names the invalid argument', () => {
   const extensions = { code: 'BAD_VALUE', argument: 'name', requestId: 'r-1' };
   const error = new CombinedError({ graphQLErrors: [new GraphQLError('Not a domain.', { extensions })] });
   expect(toRequestFailure(error)).toEqual({

@@ -11,7 +11,7 @@ it('an area shows the pages whose operation is allowed', () => {
   expect(email!.pages.map(({ to }) => to)).toEqual(['/email/emails', '/email/keys']);
 });
 
-it('hides a page for a group from users outside it', () => {
+it('hides a page that is limited to a group from users outside the group', () => {
   const pages = (groups: string[]) =>
     getAccessibleAreas(getAllowedOperations(NEEDED_OPERATIONS, groups)).flatMap((area) =>
       area.pages.map(({ to }) => to),

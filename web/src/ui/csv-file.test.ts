@@ -22,11 +22,11 @@ it('each chunk starts with the header line, and its line numbers map to the file
   expect(last).toEqual({ csv: 'Mail;"Name ""full"""\nc@x.example;C', rows: 1, lines: 4 });
 });
 
-it('treats a quote in a cell that does not start with one as a character', () => {
+it('treats a quote as a literal character in a cell that does not start with a quote', () => {
   expect(parseCsvFile('email,note\na@x.example,5" disk\nb@x.example,x\n')!.rows).toBe(2);
 });
 
-it('escapes formulas, keeps numbers as numbers, and reads escaped text back unchanged', () => {
+it('escapes formulas, leaves numbers as numbers, and reads escaped text back unchanged', () => {
   expect(['=1+1', '+49 30', '-12.5', '-cmd', '@x', 'a,b', 'a"b', ' x'].map(formatCsvCell)).toEqual([
     "'=1+1",
     "'+49 30",

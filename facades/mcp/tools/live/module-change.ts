@@ -55,7 +55,7 @@ export const moduleUninstallTool = defineTool<ModuleArgs>({
   name: 'module_uninstall',
   title: 'Remove an app',
   description:
-    'Removes an app and the apps that depend on it, with their data, for good. Off unless the operator enables it. ' +
+    'Permanently removes an app and all apps depending on it, with their data. Off unless the operator enables it. ' +
     'Without confirm: true it only counts what it would delete.',
   inputSchema: moduleInputSchema({ confirm: CONFIRM_ARGUMENT }),
   waits: true,

@@ -34,7 +34,7 @@ export const moduleConfigureTool = defineTool<ConfigureArgs>({
       return toToolResult({ settings: settings.map(toSettingView) }, settings.length);
     }
     if (!hasRole(ctx.principal!, 'administrator'))
-      throw errors.notAllowed(`This needs ${NEEDED_ROLE.administrator}.`);
+      throw errors.notAllowed(`This call requires ${NEEDED_ROLE.administrator}.`);
     if (setting === undefined || value === undefined)
       throw errors.badValue('Pass a setting and its value, or list: true.');
     return toToolResult(

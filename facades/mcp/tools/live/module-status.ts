@@ -7,7 +7,7 @@ import { MODULE_ARGUMENT } from './module-argument.ts';
 export const moduleStatusTool = defineTool<{ module: string }>({
   name: 'module_status',
   title: 'App status',
-  description: 'Details of an app: name, author, version, state, dependencies, whether it may be changed.',
+  description: 'Returns name, author, version, state, dependencies and possible changes of an app.',
   inputSchema: inputSchema({ module: MODULE_ARGUMENT }, ['module']),
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,

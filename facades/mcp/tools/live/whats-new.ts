@@ -7,7 +7,7 @@ export const whatsNewTool = defineTool<{ limit: number }>({
   title: "What's new",
   description: 'Lists release notes of this server, newest first, and the apps that were changed last.',
   inputSchema: inputSchema({
-    limit: { type: 'integer', minimum: 1, default: 20, description: 'Entries of each list.' },
+    limit: { type: 'integer', minimum: 1, default: 20, description: 'Entries per list.' },
   }),
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,

@@ -37,10 +37,10 @@ export const inboxReadTool = defineTool<InboxReadArgs>({
     scope: {
       type: 'string',
       enum: ['all_mail', 'all_inboxes'],
-      description: 'all_mail: all folders but Trash, Spam, Drafts; all_inboxes: of all mailboxes.',
+      description: 'all_mail: all folders but Trash, Spam, Drafts; all_inboxes: every inbox.',
     },
     folder_id: idSchema(),
-    folder_type: { type: 'string', enum: FOLDERS, description: 'drafts lists your own, by draft_id.' },
+    folder_type: { type: 'string', enum: FOLDERS, description: 'drafts lists your drafts by draft_id.' },
     label_id: idSchema(),
     unread_only: { type: 'boolean', default: false },
     search: textSchema(
@@ -81,8 +81,8 @@ async function loadInboxPage(ctx: Ctx, args: InboxReadArgs): Promise<unknown> {
   if (scope && (folder || type))
     throw errors.badValue('scope cannot be combined with folder_id or folder_type.');
   if (folder && account)
-    throw errors.badValue('Give either folder_id or account_id: a folder implies its mailbox.');
-  if (folder && type) throw errors.badValue('Give either folder_id or folder_type.');
+    throw errors.badValue('Pass either folder_id or account_id: a folder implies its mailbox.');
+  if (folder && type) throw errors.badValue('Pass either folder_id or folder_type.');
   if (type === 'drafts' && (args.unread_only || args.label_id))
     throw errors.badValue('Drafts cannot be filtered by unread_only or label_id.');
   const { search, offset, limit, label_id: labelId, unread_only: unreadOnly } = args;

@@ -25,7 +25,7 @@ export const mailDraftSaveTool = defineTool<DraftSaveArgs>({
   name: 'mail_draft_save',
   title: 'Save a draft',
   description:
-    'Saves a draft that only the user sees; sends nothing. With draft_id, omitted fields stay and empty text ' +
+    'Saves a draft that only the user sees; sends nothing. With draft_id, omitted fields are kept and empty text ' +
     'clears.',
   inputSchema: inputSchema(
     {

@@ -90,7 +90,7 @@ function check({
   remove_label_ids: remove,
 }: OrganizeArgs): void {
   if (!action && add.length + remove.length === 0)
-    throw errors.badValue('Give an action, or labels to add or to remove.');
+    throw errors.badValue('Pass an action, or labels to add or remove.');
   if (action === 'move' && !folder) throw errors.badValue('move needs folder_id.');
   if (action !== 'move' && folder) throw errors.badValue('folder_id is only for move.');
 }

@@ -21,7 +21,7 @@ export const mailSenderBlockTool = defineTool<SenderBlockArgs>({
   name: 'mail_sender_block',
   title: 'Block a sender',
   description:
-    'Blocks a sender, whose later mail then goes to Spam, or unblocks one. One address, no wildcard. block needs ' +
+    'Blocks a sender, whose later mail then goes to Spam, or unblocks one. One address, no wildcards. block needs ' +
     'confirm.',
   inputSchema: inputSchema(
     {
@@ -47,7 +47,7 @@ export const mailSenderBlockTool = defineTool<SenderBlockArgs>({
     const sender = await call(ctx, 'mailSender', { accountId, email });
     if (!sender.can_block && !sender.is_blocked)
       throw errors.user(
-        'This sender cannot be blocked. Blocking takes one address without wildcards, not of the mailbox itself, ' +
+        'This sender cannot be blocked. Blocking requires one address without wildcards, not the mailbox itself, ' +
           'and requires the feature mail.blocklist.',
       );
     const message = sender.is_blocked

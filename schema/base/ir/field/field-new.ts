@@ -47,7 +47,7 @@ const notUniqueError = () => errors.validation('Field names must be unique per m
 async function getTargetModel(ctx: Ctx, { model_id: id, model }: Values): Promise<ModelRow> {
   if (id && typeof id !== 'number') throw errors.wrongValue('ir.model.fields', 'model_id', id);
   if (!id && typeof model !== 'string')
-    throw errors.validation("The field 'model_id' is required: which model is the new field for?");
+    throw errors.validation("The field 'model_id' is required: it is the model of the new field.");
   const row = await getModelRow(ctx, 'model_id', id, model);
   if (ctx.catalog.registry.get(row.model)?.extensible === false)
     throw errors.user(`Custom fields cannot be added to the model ${row.model}.`);

@@ -54,7 +54,7 @@ export function rejectUsedFields(ctx: Ctx, fields: CustomFieldRow[], models: str
       const needed = fields.find((field) => dependsOnField(model, other, field));
       if (needed)
         throw errors.user(
-          `The field ${needed.name} is used by the field ${other.name} of ${model.name}: delete that first.`,
+          `The field ${needed.name} is used by the field ${other.name} of ${model.name}: delete that field first.`,
         );
     }
   }

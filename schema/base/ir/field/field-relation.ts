@@ -50,7 +50,7 @@ async function checkRelated(ctx: Ctx, field: RelationFieldRow, path: string): Pr
     via?.ttype === 'many2one' && target && !more.length && (await findField(ctx, via.relation!, target));
   if (!far)
     throw errors.validation(
-      `The field 'related' of ${field.name} must be a path of a many2one and a field of it, such as partner_id.name.`,
+      `The field 'related' of ${field.name} must be a many2one and one of its fields, such as partner_id.name.`,
     );
   if (far.secret)
     throw errors.validation(

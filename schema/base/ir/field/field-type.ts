@@ -43,7 +43,7 @@ const isEmptyList = (selection: unknown): boolean => !selection || selection ===
 function completeRelation(ctx: Ctx, values: Values): void {
   const { ttype, relation, model } = values as { ttype: string; relation: unknown; model: string };
   if (typeof relation !== 'string' || relation === '')
-    throw errors.validation(`The field 'relation' is required for a ${ttype}: the model it refers to.`);
+    throw errors.validation(`The field 'relation' is required for a ${ttype}: it names the model that the field refers to.`);
   if (ttype === 'many2one') completeMany2one(values);
   if (ttype === 'one2many') values.copied ??= false;
   if (ttype === 'many2many')
@@ -53,7 +53,7 @@ function completeRelation(ctx: Ctx, values: Values): void {
 function completeMany2one(values: Values): void {
   if (values.required && values.on_delete === 'set null')
     throw errors.validation(
-      `The m2o field ${values.name} is required but declares its ondelete policy as being 'set null'. Take ` +
+      `The m2o field ${values.name} is required but declares its ondelete policy as being 'set null'. Use ` +
         `'restrict' or 'cascade'.`,
     );
   values.on_delete ||= values.required ? 'restrict' : 'set null';

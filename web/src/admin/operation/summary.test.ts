@@ -22,7 +22,7 @@ it('extracts record ids from arguments in every format, and nothing else', () =>
     expect(parseRecordIds(other)).toEqual([]);
 });
 
-it('formats JSON arguments and keeps others unchanged', () => {
+it('formats JSON arguments and leaves others unchanged', () => {
   expect(formatArguments('{"a":1}')).toBe('{\n  "a": 1\n}');
   expect(formatArguments('{"a":1…')).toBe('{"a":1…');
 });
@@ -47,7 +47,7 @@ it('parses an audit trail URL and drops invalid parts', () => {
   });
 });
 
-it('shows pending held actions unless the URL says otherwise', () => {
+it('shows pending held actions unless the URL specifies otherwise', () => {
   expect(getHeldActionStates({})).toEqual(['WAITING', 'RUNNING']);
   expect(getHeldActionStates({ state: 'all' })).toBe(undefined);
   expect(getHeldActionStates({ state: 'decided' })).not.toContain('WAITING');

@@ -49,7 +49,7 @@ it.each<[string, StoredNode]>([
   expect(fromEditor(toEditor(stored))).toEqual(stored);
 });
 
-it('keeps unknown content as one block, and drops attributes without a value', () => {
+it('preserves unknown content as one block, and drops attributes without a value', () => {
   const columns = { type: 'columns', content: [{ type: 'column' }] };
   expect(toEditor(buildDocument(columns)).content).toEqual([
     { type: 'foreignBlock', attrs: { json: JSON.stringify(columns) } },

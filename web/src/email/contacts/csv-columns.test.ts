@@ -11,7 +11,7 @@ it('maps columns with known names to fields, and others to properties', () => {
   ]);
 });
 
-it('maps column names of other programs, German ones included, which can also become properties', () => {
+it('maps column names of other programs, including German ones, which can also become properties', () => {
   const names = ['Surname', 'Given name', 'Vorname', 'Nachname', 'E-Mail-Adresse'];
   expect(names.map(guessTarget)).toEqual(['lastName', 'firstName', 'firstName', 'lastName', 'email']);
   expect(getPropertyTargets('Surname', ['city'])).toEqual(['Surname', 'city']);

@@ -15,7 +15,7 @@ const template = {
   updatedBy: null,
 };
 
-it('a draft equal to the template has no changes', () => {
+it('a draft identical to the template has no changes', () => {
   expect(computeChanges(toDraft(template), template)).toEqual({});
   expect(hasChanges({})).toBe(false);
 });

@@ -90,7 +90,7 @@ it('does not overwrite a draft that changed elsewhere without confirmation', asy
   expect(calls[1]).toEqual({ values: buildValues('mine too'), draft: { id: '7', version: null } });
 });
 
-it('keeps changes locally while the server is unreachable, and saves them once later', async () => {
+it('stores changes locally while the server is unreachable, and saves them once later', async () => {
   const drafts = createQueue();
   drafts.change(buildValues('a'));
   await vi.advanceTimersByTimeAsync(SAVE_DELAY_MS);
@@ -109,7 +109,7 @@ it('a stopped queue saves nothing more', async () => {
   expect(calls).toEqual([]);
 });
 
-it('a discarded draft is neither saved nor kept locally', async () => {
+it('a discarded draft is neither saved nor stored locally', async () => {
   const drafts = createQueue();
   drafts.change(buildValues('a'));
   drafts.discard();

@@ -16,7 +16,7 @@ it.each([
   expect(splitRecipients(text)).toEqual(found);
 });
 
-it('takes the address from angle brackets, or the whole text', () => {
+it('extracts the address from angle brackets, or uses the whole text', () => {
   expect(parseAddress('Ann <Ann@B.org>')).toBe('ann@b.org');
   expect(isAddress('Ann <ann@b.org>')).toBe(true);
   expect(isAddress('Ann Lee')).toBe(false);

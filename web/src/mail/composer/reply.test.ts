@@ -32,7 +32,7 @@ it.each([
   });
 });
 
-it('separates the quote of a body unchanged, and treats a body without one as written text', () => {
+it('separates the quote from a body unchanged, and treats a body without a quote as written text', () => {
   const quote = buildQuote('On Monday Ann wrote:', '<p style="color:red">Hi</p>');
   expect(splitQuote(`<div>Dear Ann</div>${quote}`)).toEqual({ written: '<div>Dear Ann</div>', quote });
   expect(splitQuote('<p>Hi</p>')).toEqual({ written: '<p>Hi</p>', quote: '' });

@@ -4,7 +4,7 @@ import { findTypedTerm, formatPart, OPERATORS, parseParts, removePart } from './
 const getChips = (search: string) =>
   parseParts(search).map(({ chip }) => chip && `${chip.isNegated ? '-' : ''}${chip.operator}=${chip.value}`);
 
-it('shows self-contained operators as chips, in any case and with quotes', () => {
+it('shows self-contained operators as chips, in upper or lower case and with quotes', () => {
   expect(getChips('from:ann -To:"Bo Li" minutes older:2026/01/02 size:5M "a phrase"')).toEqual([
     'from=ann',
     '-to=Bo Li',

@@ -7,7 +7,7 @@ it('a rule for similar messages matches the sender and is named after it', () =>
   expect(rule.conditions).toEqual([{ field: 'from', operator: 'equals', value: 'ann@example.org' }]);
 });
 
-it('a rule that is opened and not changed stays equal', () => {
+it('a rule that is opened and not changed remains equal', () => {
   const rule = {
     id: '4',
     name: 'Reports',

@@ -24,7 +24,7 @@ it('splits an mbox file into its messages, in any chunk size', async () => {
   }
 });
 
-it('accepts Windows line ends', async () => {
+it('accepts Windows line endings', async () => {
   const all = await readAll(MBOX.replaceAll('\n', '\r\n'), 9);
   expect(all[1]!.text).toBe('Subject: 2\r\n\r\nTwo\r\n');
   expect(all).toHaveLength(2);

@@ -57,7 +57,7 @@ it('lists entries that overlap a day, all-day entries first', () => {
   expect(getEntriesOn(entries, '2026-11-25')).toEqual([]);
 });
 
-it('keeps the duration of a moved entry', () => {
+it('preserves the duration of a moved entry', () => {
   expect(computeMovedValues(EVENTS, buildEvent('1', '09:00', '10:30'), toDate('14:00'))).toEqual({
     start: toDate('14:00').toISOString(),
     stop: toDate('15:30').toISOString(),

@@ -9,11 +9,11 @@ it('derives a technical name from the label, distinct from existing names', () =
   expect(toTechnicalName('Plate', new Set(['x_plate', 'x_plate_2']))).toBe('x_plate_3');
 });
 
-it('reads the values of a selection from its lines, each once', () => {
+it('reads the values of a selection from the lines, without duplicates', () => {
   expect(parseOptions(' New\n\nUsed\r\nNew ')).toEqual(['New', 'Used']);
 });
 
-it('omits fields without a label, and requires a target of a link and values of a selection', () => {
+it('omits fields without a label, and requires a target for a link and values for a selection', () => {
   const drafts = [
     { ...createDraft(0), label: 'Driver', kind: 'MANY2ONE' as const, relation: 'res.partner' },
     createDraft(1),

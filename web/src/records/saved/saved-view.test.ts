@@ -101,7 +101,7 @@ it.each([
   expect(toRecordsView(model, buildSavedView({ where }))).toBeNull();
 });
 
-it('two URLs are equal in any order of their parts, whichever view they came from', () => {
+it('two URLs are equal regardless of parameter order and of the saved view they came from', () => {
   expect(
     isSameView({ q: 'a', group: 'stage', saved: '1' }, { group: 'stage', q: 'a', where: undefined }),
   ).toBe(true);

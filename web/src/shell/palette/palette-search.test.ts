@@ -39,7 +39,7 @@ it('lists records under the label of their model, each with its URL', () => {
   ]);
 });
 
-it('lists recently selected records first, each once, and no other entries', () => {
+it('lists recently selected records first, without duplicates, and no other entries', () => {
   const chosen = ['1', '2', '3', '2'].map((id) => buildRecord('lead', id));
   const recent = chosen.reduce<typeof chosen>(addRecent, []);
   expect(recent.map(({ recordId }) => recordId)).toEqual(['2', '3', '1']);
