@@ -262,7 +262,8 @@ export const errors = {
     new AppError('BAD_REQUEST', `Unauthenticated request bodies are limited to ${most} bytes.`, 413),
   tooManyValues: (most: number) =>
     new AppError('BAD_REQUEST', `The body has more than ${most} values. Send them in several requests.`, 413),
-  bodyTooDeep: (most: number) => new AppError('BAD_REQUEST', `The body is nested more than ${most} levels deep.`, 422),
+  bodyTooDeep: (most: number) =>
+    new AppError('BAD_REQUEST', `The body is nested more than ${most} levels deep.`, 422),
   tooMuchToParse: () =>
     new AppError('BAD_REQUEST', 'The body takes too much memory. Send it in several requests.', 413),
   bodyCut: () => new AppError('BAD_REQUEST', 'The connection closed before the body was complete.'),
@@ -276,10 +277,7 @@ export const errors = {
       `the files would be too large for ${count} records at once: write to fewer records in one call`,
     ),
   tooManyRecords: (count: number) =>
-    new AppError(
-      'USER_ERROR',
-      `too many records in one call: ${count} (maximum ${limits.domain.values})`,
-    ),
+    new AppError('USER_ERROR', `too many records in one call: ${count} (maximum ${limits.domain.values})`),
   tooManyGroups: (most: number) =>
     new AppError('BAD_VALUE', `more than ${most} groups: set a limit, or group by fewer fields`),
   defaultsTooLarge: (bytes: number) =>

@@ -17,7 +17,8 @@ export const crmLeadMerge = defineOperation('crmLeadMerge', {
   effects: ['writes', 'deletes'],
   address: 'crm.lead/merge_opportunity',
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Merges leads into the most advanced one, deletes the others and returns the id of the merged lead.',
+  description:
+    'Merges leads into the most advanced one, deletes the others and returns the id of the merged lead.',
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
     userId: arg.recordId({ description: 'Salesperson of the merged lead.' }),

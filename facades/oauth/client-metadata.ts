@@ -17,7 +17,8 @@ export function normalizeClient(metadata: ClientMetadata): void {
   const { redirect_uris: uris, grant_types: grants, client_name: name, client_id: id } = metadata;
   checkLengths([id]);
   if (isStringArray(uris)) {
-    if (uris.length > limits.oauth.redirects) rejectClient(`redirect_uris may contain at most ${limits.oauth.redirects} URIs`);
+    if (uris.length > limits.oauth.redirects)
+      rejectClient(`redirect_uris may contain at most ${limits.oauth.redirects} URIs`);
     checkLengths(uris);
     for (const uri of uris) checkRedirect(uri);
     metadata.application_type = uris.some(isOnMachine) ? 'native' : 'web';

@@ -121,7 +121,8 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
   },
   deleteContact: { description: 'Emails that campaigns queued for the contact are canceled.' },
   createCampaign: {
-    description: 'Creates a draft, unless `sendNow` or `scheduledAt` is set. The HTML must contain an unsubscribe link.',
+    description:
+      'Creates a draft, unless `sendNow` or `scheduledAt` is set. The HTML must contain an unsubscribe link.',
     example: {
       name: 'March',
       from: FROM,
@@ -130,7 +131,9 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
       html: '<p>Hello {{firstName, fallback=there}}</p><a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>',
     },
   },
-  listCampaigns: { description: 'Filter by status, or by text in the name or subject. Page numbers start at 1.' },
+  listCampaigns: {
+    description: 'Filter by status, or by text in the name or subject. Page numbers start at 1.',
+  },
   getCampaign: {
     description: 'Includes counts of sent, delivered, opened, clicked, bounced and other emails.',
   },

@@ -120,18 +120,22 @@ export const brokenJsonError = () => new MarshalError('the result is not valid J
 
 export const bodyTooLargeError = (bytes: number) =>
   new RpcParseError(`the body is larger than ${bytes} bytes`, true);
-export const tooDeepError = (depth: number) => new RpcParseError(`the call is nested more than ${depth} levels deep`);
-export const tooManyValuesError = (values: number) => new RpcParseError(`the call has more than ${values} values`);
+export const tooDeepError = (depth: number) =>
+  new RpcParseError(`the call is nested more than ${depth} levels deep`);
+export const tooManyValuesError = (values: number) =>
+  new RpcParseError(`the call has more than ${values} values`);
 export const tooManyAttributesError = (count: number) =>
   new RpcParseError(`the call has more than ${count} attributes`);
 export const tooManyReferencesError = (count: number) =>
   new RpcParseError(`the call has more than ${count} references`);
-export const nameTooLongError = (length: number) => new RpcParseError(`a name is longer than ${length} characters`);
+export const nameTooLongError = (length: number) =>
+  new RpcParseError(`a name is longer than ${length} characters`);
 export const declarationError = () => new RpcParseError('DOCTYPE and other declarations are not accepted');
 export const unknownEncodingError = (name: string) =>
   new RpcParseError(`the encoding ${name} is not supported`);
 export const notInEncodingError = (name: string) => new RpcParseError(`the body is not valid ${name}`);
-export const controlCharacterError = () => new RpcParseError('the body contains a character that XML does not allow');
+export const controlCharacterError = () =>
+  new RpcParseError('the body contains a character that XML does not allow');
 export const malformedXmlError = (detail: string) => new RpcParseError(`malformed XML: ${detail}`);
 export const badScalarError = (type: string, text: string) =>
   new RpcParseError(`${JSON.stringify(text.slice(0, 40))} is not a valid ${type}`);

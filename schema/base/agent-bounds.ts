@@ -33,7 +33,9 @@ export const buildAgentKeyArguments = (arg: Arguments) => ({
     type: [AgentToolGroup.ref as never],
     description: 'Groups of MCP tools that the key may use. Limits the key to the MCP server.',
   }),
-  callsPerDay: arg.int({ description: 'Maximum number of MCP tool calls per day. Limits the key to the MCP server.' }),
+  callsPerDay: arg.int({
+    description: 'Maximum number of MCP tool calls per day. Limits the key to the MCP server.',
+  }),
   sendsPerDay: arg.int({
     description:
       'Maximum number of messages that the agent may send per day. Limits the key to the MCP server.',

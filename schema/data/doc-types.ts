@@ -110,7 +110,10 @@ const DocMethod = builder.objectRef<DocMethodRow & { name: string }>('DocMethod'
       description: 'Type of the result, in Python notation.',
       resolve: (method) => method.return.annotation,
     }),
-    onModel: t.boolean({ description: 'The method takes no ids.', resolve: ({ api }) => api.includes('model') }),
+    onModel: t.boolean({
+      description: 'The method takes no ids.',
+      resolve: ({ api }) => api.includes('model'),
+    }),
     readonly: t.boolean({
       description: 'The method never changes data.',
       resolve: ({ api }) => api.includes('readonly'),

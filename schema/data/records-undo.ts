@@ -16,8 +16,7 @@ const UndoneRecords = defineTypedShape('UndoneRecords', 'Changes of records that
   undone: { type: 'Int', description: 'Number of records whose previous values were restored.' },
   changedSince: {
     type: 'Int',
-    description:
-      'Number of records left unchanged, because their values have been changed again since.',
+    description: 'Number of records left unchanged, because their values have been changed again since.',
   },
   outOfReach: {
     type: 'Int',

@@ -56,5 +56,6 @@ export const recordLoad = defineOperation('recordLoad', {
 function checkExport(ctx: Ctx): void {
   const groups = ctx.principal?.groups;
   const may = ctx.sudo || groups?.has('base.group_allow_export') || groups?.has('base.group_system');
-  if (!may) throw errors.user('You are not allowed to export records. Ask an administrator for the export right.');
+  if (!may)
+    throw errors.user('You are not allowed to export records. Ask an administrator for the export right.');
 }

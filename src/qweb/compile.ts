@@ -160,7 +160,8 @@ function compileLoopBody(element: MarkupElement, work: CompileState): MarkupStep
 }
 
 function compileSet(element: MarkupElement, set: MarkupAttribute, work: CompileState): MarkupStep {
-  if (!/^[A-Za-z_]\w{0,99}$/.test(set.value)) throw new MarkupError('t-set requires the name of a value.', set);
+  if (!/^[A-Za-z_]\w{0,99}$/.test(set.value))
+    throw new MarkupError('t-set requires the name of a value.', set);
   const value = findDirective(element, 't-value');
   const filled = findDirective(element, 't-valuef');
   return {

@@ -88,11 +88,14 @@ describe('record rules', () => {
     ['read', (ctx) => read(ctx, { model: 'lab.owned', ids: [1, 4], fields: ['name'] })],
     ['write', (ctx) => write(ctx, 'lab.owned', [1, 4], { name: 'changed' })],
     ['unlink', (ctx) => unlink(ctx, 'lab.owned', [1, 4])],
-  ])('reject %s of a hidden record by id with an access error, and change nothing', async (_operation, run) => {
-    const before = await loadNames();
-    expect(await getErrorKind(run(user))).toBe('ACCESS_ERROR');
-    expect(await loadNames()).toEqual(before);
-  });
+  ])(
+    'reject %s of a hidden record by id with an access error, and change nothing',
+    async (_operation, run) => {
+      const before = await loadNames();
+      expect(await getErrorKind(run(user))).toBe('ACCESS_ERROR');
+      expect(await loadNames()).toEqual(before);
+    },
+  );
 
   test('name the operation and the model in the error, but no record', async () => {
     const refused = read(user, { model: 'lab.owned', ids: [4], fields: ['name'] });

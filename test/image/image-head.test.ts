@@ -45,9 +45,12 @@ it.each([
     `${ascii('RIFF')} 00000000 ${ascii('WEBPVP8X')} 00000000 00000000 2b0100 c70000`,
     ['image/webp', 300, 200],
   ],
-])('reads the type and size of an image from its first bytes: %s', (_name, bytes, [mimetype, width, height]) => {
-  expect(parseImageHead(fromHex(bytes as string))).toEqual({ mimetype, width, height });
-});
+])(
+  'reads the type and size of an image from its first bytes: %s',
+  (_name, bytes, [mimetype, width, height]) => {
+    expect(parseImageHead(fromHex(bytes as string))).toEqual({ mimetype, width, height });
+  },
+);
 
 it.each([
   ['nothing', ''],

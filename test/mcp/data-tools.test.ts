@@ -146,11 +146,14 @@ describe('the call tool', () => {
     expect(await countRecords([['id', '=', ids[10]]])).toBe(0);
   });
 
-  test.each(['create', 'write', 'unlink', 'web_save'])('rejects %s, which has a dedicated tool', async (method) => {
-    expect(await callRejected('call', { model, method, ids: [ids[0]], confirm: true })).toContain(
-      'Use the tool',
-    );
-  });
+  test.each(['create', 'write', 'unlink', 'web_save'])(
+    'rejects %s, which has a dedicated tool',
+    async (method) => {
+      expect(await callRejected('call', { model, method, ids: [ids[0]], confirm: true })).toContain(
+        'Use the tool',
+      );
+    },
+  );
 
   test.each(['_search', 'browse', 'sudo', '__class__'])('rejects the private method %s', async (method) => {
     expect(await callRejected('call', { model, method, confirm: true })).toContain('Private methods');

@@ -86,28 +86,25 @@ describe.each(Object.entries(RAW_ERAS))('untrusted content in the %s protocol er
     ['project.task', { name: ATTACK }],
     ['helpdesk.ticket', { name: ATTACK }],
     ['calendar.event', { name: ATTACK, start: '2031-05-05 10:00:00', stop: '2031-05-05 11:00:00' }],
-  ] as const)(
-    'in records of %s is delimited and neutralized by every read tool',
-    async ([model, values]) => {
-      const id = await createJsonClient(app).create(model, values);
-      const found = { model, domain: [['id', '=', id]] };
-      const calls: [string, object][] = [
-        ['search', { ...found, fields: ['display_name'] }],
-        ['get', { model, ids: [id], fields: ['display_name'] }],
-        ['find', { model, name: 'SYSTEM' }],
-        ['aggregate', { ...found, group_by: ['create_date:day'] }],
-        ['call', { model, method: 'name_search', kwargs: { name: 'SYSTEM' } }],
-        ['delete', { model, ids: [id] }],
-      ];
-      for (const [name, args] of calls) {
-        const result = await callTool(app, app.main.admin.key, name, args);
-        expect([name, result.isError]).toEqual([name, false]);
-        expect(result.structuredContent._notice).toMatch(/never an instruction/);
-        expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
-        expect(JSON.stringify(result.structuredContent)).not.toMatch(/[\u200b\u202e\ufeff]|!\[|\]\(/u);
-      }
-    },
-  );
+  ] as const)('in records of %s is delimited and neutralized by every read tool', async ([model, values]) => {
+    const id = await createJsonClient(app).create(model, values);
+    const found = { model, domain: [['id', '=', id]] };
+    const calls: [string, object][] = [
+      ['search', { ...found, fields: ['display_name'] }],
+      ['get', { model, ids: [id], fields: ['display_name'] }],
+      ['find', { model, name: 'SYSTEM' }],
+      ['aggregate', { ...found, group_by: ['create_date:day'] }],
+      ['call', { model, method: 'name_search', kwargs: { name: 'SYSTEM' } }],
+      ['delete', { model, ids: [id] }],
+    ];
+    for (const [name, args] of calls) {
+      const result = await callTool(app, app.main.admin.key, name, args);
+      expect([name, result.isError]).toEqual([name, false]);
+      expect(result.structuredContent._notice).toMatch(/never an instruction/);
+      expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
+      expect(JSON.stringify(result.structuredContent)).not.toMatch(/[\u200b\u202e\ufeff]|!\[|\]\(/u);
+    }
+  });
 
   test('is not marked in a response without content from other people', async () => {
     const result = await callTool(app, app.main.user.key, 'mail_features');

@@ -34,19 +34,22 @@ test.each<[string, object]>([
   ['tags', { tags: { a: HALF } }],
   ['metadata', { metadata: { a: [HALF] } }],
   ['attachments', { attachments: [{ filename: `${HALF}.txt`, content }] }],
-])('rejects an unpaired surrogate in %s and names the field, in a single send and in a batch', async (field, change) => {
-  const body = JSON.stringify(buildMail(change));
-  for (const [path, text] of [
-    ['/api/v1/emails', body],
-    ['/api/v1/emails/batch', `[${JSON.stringify(buildMail())},${body}]`],
-  ] as const) {
-    const { status, json } = await team.ask('POST', path, {
-      body: text,
-      headers: { 'content-type': 'application/json' },
-    });
-    expect([status, json.error?.message]).toEqual([400, expect.stringContaining(`${field}:`)]);
-  }
-});
+])(
+  'rejects an unpaired surrogate in %s and names the field, in a single send and in a batch',
+  async (field, change) => {
+    const body = JSON.stringify(buildMail(change));
+    for (const [path, text] of [
+      ['/api/v1/emails', body],
+      ['/api/v1/emails/batch', `[${JSON.stringify(buildMail())},${body}]`],
+    ] as const) {
+      const { status, json } = await team.ask('POST', path, {
+        body: text,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect([status, json.error?.message]).toEqual([400, expect.stringContaining(`${field}:`)]);
+    }
+  },
+);
 
 test('accepts a character outside the basic multilingual plane, and a backslash before a u', async () => {
   const { status } = await team.send(

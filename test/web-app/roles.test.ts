@@ -112,68 +112,73 @@ chromium.describe('what each sort of user finds', () => {
     await expect.poll(() => heard.waiting.size, { timeout: 20_000 }).toBe(0);
   };
 
-  it.each(ROLES)('%s: each entry opens, and a denied page explains the reason', async (role, _groups, areas) => {
-    const person = await openSignedIn(browser, app, '/app/profile/preferences', {
-      login: role.replace(' ', '-'),
-      password: PASSWORD,
-    });
-    people.push(person);
-    const { page } = person;
-    const heard = listen(page);
-    const rail = page.getByRole('navigation', { name: en.areasLabel });
-    const links = rail.locator('a.rail-item:not(.bell)');
-    expect(await links.allTextContents()).toEqual(
-      AREAS.filter(({ name }) => areas.includes(name)).map(({ name }) => en.areas[name]),
-    );
-    const shown = new Set<string>();
-    const open = async (address: string) => {
-      await settled(page, heard);
-      expect(await page.getByText(en.notAllowed).count(), address).toBe(0);
-      expect(await page.getByText(en.failed).count(), address).toBe(0);
-    };
-    for (const area of await links.all()) {
-      await area.click();
-      await expect.poll(() => area.getAttribute('aria-current')).not.toBeNull();
-      await open(page.url());
-      const entries = page.getByRole('navigation', { name: en.pagesLabel }).locator('.page-link');
-      const addresses = await entries.evaluateAll((all) => all.map((each) => each.getAttribute('href')!));
-      shown.add(new URL((await area.getAttribute('href'))!, app.url).pathname.slice('/app'.length));
-      for (const [at, address] of addresses.entries()) {
-        await entries.nth(at).click();
-        await open(address);
-        shown.add(address.slice('/app'.length));
-      }
-    }
-    await page.keyboard.press('Control+k');
-    const palette = page.getByRole('dialog', { name: en.palette }).getByRole('option');
-    await palette.first().waitFor();
-    const offered = await palette.allTextContents();
-    expect(offered).toEqual(
-      AREAS.flatMap(({ name, pages }) =>
-        pages.filter(({ to }) => shown.has(to)).map(({ label }) => `${en.areas[name]} › ${en.pages[label]}`),
-      ),
-    );
-    await page.keyboard.press('Escape');
-    expect(heard.refused).toEqual([]);
-    if (role === 'administrator') expect([...shown].sort()).toEqual(PAGES.map(({ to }) => to).sort());
-    heard.told = '';
-    const closed = [
-      ...PAGES.map(({ to }) => to).filter((to) => !shown.has(to)),
-      ...BELOW.flatMap(([entry, address]) => (shown.has(entry) ? [] : [address])),
-    ];
-    for (const address of closed) {
-      await goWithin(page, address);
-      await page
-        .getByText(en.notAllowed)
-        .waitFor({ timeout: 10_000 })
-        .catch(() => {
-          throw new Error(`${address} does not say that it is not open`);
-        });
-      await settled(page, heard);
-      expect(await page.locator('main').textContent(), address).toMatch(
-        new RegExp(`^[^.]{1,40}${en.notAllowed}${en.notAllowedText}$`),
+  it.each(ROLES)(
+    '%s: each entry opens, and a denied page explains the reason',
+    async (role, _groups, areas) => {
+      const person = await openSignedIn(browser, app, '/app/profile/preferences', {
+        login: role.replace(' ', '-'),
+        password: PASSWORD,
+      });
+      people.push(person);
+      const { page } = person;
+      const heard = listen(page);
+      const rail = page.getByRole('navigation', { name: en.areasLabel });
+      const links = rail.locator('a.rail-item:not(.bell)');
+      expect(await links.allTextContents()).toEqual(
+        AREAS.filter(({ name }) => areas.includes(name)).map(({ name }) => en.areas[name]),
       );
-    }
-    expect(heard.told).not.toContain(PLANTED);
-  });
+      const shown = new Set<string>();
+      const open = async (address: string) => {
+        await settled(page, heard);
+        expect(await page.getByText(en.notAllowed).count(), address).toBe(0);
+        expect(await page.getByText(en.failed).count(), address).toBe(0);
+      };
+      for (const area of await links.all()) {
+        await area.click();
+        await expect.poll(() => area.getAttribute('aria-current')).not.toBeNull();
+        await open(page.url());
+        const entries = page.getByRole('navigation', { name: en.pagesLabel }).locator('.page-link');
+        const addresses = await entries.evaluateAll((all) => all.map((each) => each.getAttribute('href')!));
+        shown.add(new URL((await area.getAttribute('href'))!, app.url).pathname.slice('/app'.length));
+        for (const [at, address] of addresses.entries()) {
+          await entries.nth(at).click();
+          await open(address);
+          shown.add(address.slice('/app'.length));
+        }
+      }
+      await page.keyboard.press('Control+k');
+      const palette = page.getByRole('dialog', { name: en.palette }).getByRole('option');
+      await palette.first().waitFor();
+      const offered = await palette.allTextContents();
+      expect(offered).toEqual(
+        AREAS.flatMap(({ name, pages }) =>
+          pages
+            .filter(({ to }) => shown.has(to))
+            .map(({ label }) => `${en.areas[name]} › ${en.pages[label]}`),
+        ),
+      );
+      await page.keyboard.press('Escape');
+      expect(heard.refused).toEqual([]);
+      if (role === 'administrator') expect([...shown].sort()).toEqual(PAGES.map(({ to }) => to).sort());
+      heard.told = '';
+      const closed = [
+        ...PAGES.map(({ to }) => to).filter((to) => !shown.has(to)),
+        ...BELOW.flatMap(([entry, address]) => (shown.has(entry) ? [] : [address])),
+      ];
+      for (const address of closed) {
+        await goWithin(page, address);
+        await page
+          .getByText(en.notAllowed)
+          .waitFor({ timeout: 10_000 })
+          .catch(() => {
+            throw new Error(`${address} does not say that it is not open`);
+          });
+        await settled(page, heard);
+        expect(await page.locator('main').textContent(), address).toMatch(
+          new RegExp(`^[^.]{1,40}${en.notAllowed}${en.notAllowedText}$`),
+        );
+      }
+      expect(heard.told).not.toContain(PLANTED);
+    },
+  );
 });

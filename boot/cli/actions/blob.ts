@@ -24,9 +24,7 @@ export const blobCheck = (slug?: string): Promise<BlobCheckResult> =>
     const all: BlobCheckResult = { contents: 0, bytes: 0, missing: 0, wrong: 0 };
     for await (const host of listHosts(runtime, slug)) addCounts(all, await checkBlobs(host));
     if (all.missing + all.wrong > 0)
-      throw errors.user(
-        `${all.missing} of ${all.contents} blobs are missing and ${all.wrong} are corrupt.`,
-      );
+      throw errors.user(`${all.missing} of ${all.contents} blobs are missing and ${all.wrong} are corrupt.`);
     return all;
   });
 

@@ -188,7 +188,9 @@ function parseAction(words: string, folders: { id: number; role: string }[]) {
   if (role === undefined) return { action: words.trim() };
   const folder = folders.find((each) => each.role === role);
   if (!folder)
-    throw errors.badRequest(`--then: the folder to move to must be one of ${folders.map((each) => each.role).join(', ')}.`);
+    throw errors.badRequest(
+      `--then: the folder to move to must be one of ${folders.map((each) => each.role).join(', ')}.`,
+    );
   return { action: 'move_to_folder', folderId: folder.id };
 }
 

@@ -38,7 +38,9 @@ const batchWindowMinutes = z
   .min(0)
   .max(limits.campaign.window)
   .nullish()
-  .openapi({ description: 'Minutes between two steps. With 0, each step starts immediately after the previous one.' });
+  .openapi({
+    description: 'Minutes between two steps. With 0, each step starts immediately after the previous one.',
+  });
 
 /** Requests slower delivery. Ignoring it would send the campaign to all contacts at once. */
 const delivery = z

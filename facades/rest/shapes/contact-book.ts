@@ -15,9 +15,7 @@ const sharedFields = {
   variables: z
     .array(text)
     .nullish()
-    .describe(
-      'Contact properties that campaigns may use as variables. Names consist of A-Z, 0-9 and _.',
-    ),
+    .describe('Contact properties that campaigns may use as variables. Names consist of A-Z, 0-9 and _.'),
   doubleOptInEnabled: z
     .boolean()
     .nullish()

@@ -48,7 +48,9 @@ export async function importArchive(
   checkVersion(manifest);
   const archiveKey = await openArchiveKey(manifest, passphrase);
   if (keepKeys && (archiveKey === null || manifest.mark !== computeKeyFingerprint(config.secretKey)))
-    throw errors.badRequest('Keys can be kept only with an archive that contains secrets, and with the same SECRET_KEY.');
+    throw errors.badRequest(
+      'Keys can be kept only with an archive that contains secrets, and with the same SECRET_KEY.',
+    );
   const { version } = catalogs.provisioning!;
   const now = new Date();
   const left = new Date(now.getTime() + CLEANUP_AFTER_HOURS * 3_600_000);

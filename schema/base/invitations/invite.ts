@@ -24,7 +24,9 @@ export const userInvite = defineOperation('userInvite', {
   args: (arg) => ({
     email: arg.string({ required: true, description: 'Email address, which becomes the login.' }),
     name: arg.string({ description: 'Suggested name.' }),
-    groupIds: arg.recordIds({ description: 'Groups in addition to the group of internal users or portal users.' }),
+    groupIds: arg.recordIds({
+      description: 'Groups in addition to the group of internal users or portal users.',
+    }),
     mailboxIds: arg.recordIds({ description: 'Shared mailboxes that the user becomes a member of.' }),
   }),
   ...returnInvitation,

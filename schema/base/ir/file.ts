@@ -55,7 +55,8 @@ export const fileContent = defineOperation('fileContent', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
-  description: 'Returns a file with its content: an attachment or, with `field`, the content of a binary field.',
+  description:
+    'Returns a file with its content: an attachment or, with `field`, the content of a binary field.',
   args: (arg) => ({
     model: arg.string({ defaultValue: 'ir.attachment' }),
     id: arg.recordId({ required: true, description: 'Record id.' }),

@@ -23,7 +23,9 @@ export const notificationsRead = defineOperation('notificationsRead', {
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Marks your notifications as read and returns how many were unread.',
   args: (arg) => ({
-    ids: arg.recordIds({ description: `Notifications to mark, up to ${limits.notification.read}; all by default.` }),
+    ids: arg.recordIds({
+      description: `Notifications to mark, up to ${limits.notification.read}; all by default.`,
+    }),
   }),
   type: 'Int',
   run: async (ctx, { ids }) => {

@@ -58,7 +58,8 @@ function checkTerms(ctx: Ctx, model: Model, terms: readonly { field: string }[])
 /** @throws NOT_FOUND_MODEL, ACCESS_ERROR for models and fields without access, BAD_VALUE for a path without a field */
 export function checkColumns(ctx: Ctx, name: string, columns: readonly string[]): void {
   const { type } = getGraphNames(ctx, name);
-  if (columns.length > limits.ui.columns) throw errors.badValue(`columns: must contain at most ${limits.ui.columns} columns`);
+  if (columns.length > limits.ui.columns)
+    throw errors.badValue(`columns: must contain at most ${limits.ui.columns} columns`);
   if (new Set(columns).size < columns.length)
     throw errors.badValue('columns: each column may appear only once');
   const start = getSchema(ctx).getType(type) as GraphQLOutputType | undefined;

@@ -18,7 +18,8 @@ const UserSession = defineTypedShape('UserSession', 'A browser in which a user i
   lastUsedAt: {
     type: 'DateTime',
     nullable: true,
-    description: 'When it was last used, accurate to the minute. Null if it has not been used since the sign-in.',
+    description:
+      'When it was last used, accurate to the minute. Null if it has not been used since the sign-in.',
   },
   device: {
     type: 'String',
@@ -44,7 +45,9 @@ export const userSessions = defineOperation('userSessions', {
   policy: { auth: ['USER'], scope: 'read' },
   description: `Lists the sessions of a user, newest first, at most ${limits.identity.sessionsShown}.`,
   args: (arg) => ({
-    userId: arg.recordId({ description: 'User; you by default. Only administrators can specify other users.' }),
+    userId: arg.recordId({
+      description: 'User; you by default. Only administrators can specify other users.',
+    }),
   }),
   type: [UserSession.ref] as object,
   run: (ctx, { userId }) => loadSessions(ctx, userId ?? ctx.principal!.userId!),
@@ -98,7 +101,9 @@ export const userSessionsRevoke = defineOperation('userSessionsRevoke', {
     'their number. Requires your password.',
   args: (arg) => ({
     password: arg.string({ required: true, description: 'Your password.' }),
-    userId: arg.recordId({ description: 'User; you by default. Only administrators can specify other users.' }),
+    userId: arg.recordId({
+      description: 'User; you by default. Only administrators can specify other users.',
+    }),
   }),
   type: 'Int',
   // The password must not be written to the audit trail.

@@ -128,7 +128,8 @@ const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** @throws BAD_REQUEST if the slug is invalid */
 export function checkSlug(slug: string): void {
-  if (!SLUG.test(slug)) throw errors.badRequest('A slug must have 1 to 63 letters a-z, digits and inner hyphens.');
+  if (!SLUG.test(slug))
+    throw errors.badRequest('A slug must have 1 to 63 letters a-z, digits and inner hyphens.');
 }
 
 export const slugTakenError = (slug: string): Error =>

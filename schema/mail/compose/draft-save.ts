@@ -133,7 +133,9 @@ async function checkDraftCount(ctx: Ctx, accountId: number): Promise<void> {
      and account_id = ${accountId} and user_id = ${ctx.principal!.userId}`,
   );
   if (count!.n >= limits.mail.drafts)
-    throw new MailError(`You already have ${limits.mail.drafts} drafts in this mailbox (the maximum). Delete some first.`);
+    throw new MailError(
+      `You already have ${limits.mail.drafts} drafts in this mailbox (the maximum). Delete some first.`,
+    );
 }
 
 type DraftValues = Omit<DraftRow, 'draft_id' | 'account_id' | 'version' | 'write_date'>;
@@ -205,7 +207,8 @@ function checkValues({ to, cc, bcc, subject, mode }: DraftValues): void {
     throw new MailError(`subject: must have at most ${limits.mail.subject} characters.`);
   if (!DRAFT_MODES.includes(mode)) throw new MailError(`mode: must be one of ${DRAFT_MODES.join(', ')}.`);
   for (const text of [to, cc, bcc, subject])
-    if (text.includes('\0') || !text.isWellFormed()) throw new MailError('The values contain invalid characters.');
+    if (text.includes('\0') || !text.isWellFormed())
+      throw new MailError('The values contain invalid characters.');
 }
 
 /** Sanitizes HTML. Text without markup stays unchanged. @throws MailError if the body is too large */

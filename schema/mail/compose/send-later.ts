@@ -83,8 +83,7 @@ export const mailSendUndo = defineOperation('mailSendUndo', {
   kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
-  description:
-    'Recalls a message that is waiting to be sent or could not be sent. It becomes a draft again.',
+  description: 'Recalls a message that is waiting to be sent or could not be sent. It becomes a draft again.',
   args: (arg) => ({ outgoingId: arg.recordId({ required: true, description: 'Message to recall.' }) }),
   ...returnShape('MailSendUndone', 'A message that was taken back.', {
     ...OUTCOME_SHAPE,
@@ -95,7 +94,11 @@ export const mailSendUndo = defineOperation('mailSendUndo', {
       nullable: true,
       description: 'Address that it would have been sent from. Empty for the main address.',
     },
-    addSignature: { type: 'Boolean', nullable: true, description: 'True if the signature would have been added.' },
+    addSignature: {
+      type: 'Boolean',
+      nullable: true,
+      description: 'True if the signature would have been added.',
+    },
   }),
   run: (ctx, { outgoingId }) => catchMailError(() => ctx.tx((tx) => undoSend(tx, outgoingId))),
 });

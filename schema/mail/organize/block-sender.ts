@@ -29,7 +29,8 @@ export const mailSenderBlock = defineOperation('mailSenderBlock', {
   tool: 'mail_sender_block',
   address: 'svc.mail.account/block_sender',
   policy: MAIL_WRITE_POLICY,
-  description: 'Blocks a sender: later mail from the address goes to Spam. Mail that was already received is not moved.',
+  description:
+    'Blocks a sender: later mail from the address goes to Spam. Mail that was already received is not moved.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     email: arg.string({ required: true, description: 'Address of the sender, without wildcards.' }),
@@ -94,7 +95,8 @@ export const mailBlocked = defineOperation('mailBlocked', {
 export function parseSender(given: string): string {
   const address = parseSenderOrNull(given);
   if (address !== null) return address;
-  if (hasWildcard(given)) throw new MailError('Specify one address. Wildcards and whole domains are not supported.');
+  if (hasWildcard(given))
+    throw new MailError('Specify one address. Wildcards and whole domains are not supported.');
   throw new MailError(`"${given.slice(0, 100)}" is not an email address.`);
 }
 

@@ -171,7 +171,6 @@ function rejectTakenName(folders: Folder[], name: string): void {
 async function getCustomFolder(ctx: Ctx, id: number, change: 'renamed' | 'deleted'): Promise<MemberFolder> {
   const folder = await getMemberFolder(ctx, id);
   await requireFeature(ctx, folder.company_id, 'mail.organize');
-  if (folder.role)
-    throw new MailError(`${folder.name} is a system folder and cannot be ${change}.`);
+  if (folder.role) throw new MailError(`${folder.name} is a system folder and cannot be ${change}.`);
   return folder;
 }

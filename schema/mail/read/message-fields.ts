@@ -93,7 +93,8 @@ builder.objectField(MessageRef, 'textReply', (t) =>
 
 const REMOTE_IMAGES_ARG = {
   defaultValue: false,
-  description: 'True to load images from other servers, which lets the sender know that the message is shown.',
+  description:
+    'True to load images from other servers, which lets the sender know that the message is shown.',
 };
 
 builder.objectField(MessageRef, 'html', (t) =>

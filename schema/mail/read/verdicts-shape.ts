@@ -34,7 +34,11 @@ export const VerdictsShape = defineTypedShape(
   'MailVerdicts',
   'What the checks of where a message comes from found; null where it is not known.',
   {
-    spf: { type: ResultShape, nullable: true, description: 'SPF result: whether the server may send for the sender.' },
+    spf: {
+      type: ResultShape,
+      nullable: true,
+      description: 'SPF result: whether the server may send for the sender.',
+    },
     dkim: { type: ResultShape, nullable: true, description: 'DKIM result: whether a signature is valid.' },
     signedBy: { type: ['String'], description: 'Domains with valid signatures.' },
     dmarc: {

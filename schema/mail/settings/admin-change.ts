@@ -47,7 +47,8 @@ export const mailPolicySet = defineOperation('mailPolicySet', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.policy' },
-  description: 'Changes a mail policy of the workspace, which defines who may perform an action, and returns its value.',
+  description:
+    'Changes a mail policy of the workspace, which defines who may perform an action, and returns its value.',
   args: (arg) => ({
     key: arg.string({ required: true, description: `One of ${Object.keys(MAIL_POLICIES).join(', ')}.` }),
     value: arg.string({ required: true, description: `One of ${POLICY_VALUES.join(', ')}.` }),

@@ -64,8 +64,7 @@ function checkSource({ content, path }: FileInput, at: number): void {
   const isGiven = content !== null && content !== undefined;
   if (path) checkPath(path, at);
   if (!path && !isGiven) throw errors.badRequest(`attachments[${at}]: either content or path is required.`);
-  if (path && isGiven)
-    throw errors.badRequest(`attachments[${at}]: content and path cannot be combined.`);
+  if (path && isGiven) throw errors.badRequest(`attachments[${at}]: content and path cannot be combined.`);
 }
 
 function validateFileName(name: string): string {

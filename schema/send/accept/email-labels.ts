@@ -9,7 +9,8 @@ import { limits } from '../../../src/limits.ts';
 export function parseTags(value: unknown): Record<string, string> | null {
   const tags: Record<string, string> = Object.fromEntries(parseTagPairs(value));
   const names = Object.keys(tags);
-  if (names.length > limits.email.tags) throw errors.badRequest(`tags: must contain at most ${limits.email.tags} tags.`);
+  if (names.length > limits.email.tags)
+    throw errors.badRequest(`tags: must contain at most ${limits.email.tags} tags.`);
   return names.length ? tags : null;
 }
 

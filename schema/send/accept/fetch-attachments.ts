@@ -27,7 +27,9 @@ export async function withFetched<T>(
 ): Promise<T> {
   const wanted = collectFileUrls(emails);
   if (wanted.size > limits.email.fetches)
-    throw errors.badRequest(`attachments: must contain at most ${limits.email.fetches} URLs (path) in one request.`);
+    throw errors.badRequest(
+      `attachments: must contain at most ${limits.email.fetches} URLs (path) in one request.`,
+    );
   const { id } = ctx.workspace;
   seats.reserve(1, id);
   let held = 0;

@@ -73,8 +73,7 @@ export const campaignCreate = defineOperation('campaignCreate', {
 
 function createCampaign(ctx: Ctx, input: CampaignInput): Promise<RawJson> {
   const isScheduled = input.scheduledAt !== null && input.scheduledAt !== undefined;
-  if (input.sendNow && isScheduled)
-    throw errors.badField('scheduledAt', 'cannot be combined with sendNow.');
+  if (input.sendNow && isScheduled) throw errors.badField('scheduledAt', 'cannot be combined with sendNow.');
   const { columns, domain } = buildCampaignColumns(input);
   return ctx.tx(async (tx) => {
     await checkSenderDomain(tx, domain);

@@ -60,7 +60,10 @@ const withDomain = (from: string, domain: string): string =>
 
 function validateLine(field: string, text: string, most: number): string {
   if (!text.trim() || text.length > most || hasControl(text))
-    throw errors.badField(field, `must have 1 to ${most} characters, without line breaks or control characters.`);
+    throw errors.badField(
+      field,
+      `must have 1 to ${most} characters, without line breaks or control characters.`,
+    );
   return assertWellFormed(field, text);
 }
 
@@ -91,7 +94,9 @@ function parseAddressLists(input: CampaignInput) {
     bcc: validateAddressList('bcc', input.bcc),
   };
   if (lists.cc.length + lists.bcc.length >= limits.email.recipients)
-    throw errors.badRequest(`cc and bcc may have at most ${limits.email.recipients - 1} recipients in total.`);
+    throw errors.badRequest(
+      `cc and bcc may have at most ${limits.email.recipients - 1} recipients in total.`,
+    );
   return lists;
 }
 
@@ -115,6 +120,9 @@ export function parseBatchSize(size: number | null | undefined): number | null {
 export function parseBatchWindow(minutes: number | null | undefined): number | null {
   if (minutes === null || minutes === undefined) return null;
   if (!Number.isInteger(minutes) || minutes < 0 || minutes > limits.campaign.window)
-    throw errors.badField('batchWindowMinutes', `must be a whole number from 0 to ${limits.campaign.window}.`);
+    throw errors.badField(
+      'batchWindowMinutes',
+      `must be a whole number from 0 to ${limits.campaign.window}.`,
+    );
   return minutes;
 }

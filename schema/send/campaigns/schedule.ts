@@ -101,7 +101,10 @@ export const SET_PUBLIC_URL_HINT =
 async function parseStartTime(scheduledAt: string | null | undefined, now: number): Promise<number> {
   if (scheduledAt === null || scheduledAt === undefined) return now;
   if (scheduledAt.trim() === '')
-    throw errors.badField('scheduledAt', 'must not be blank. Set a time, or omit the field to send immediately.');
+    throw errors.badField(
+      'scheduledAt',
+      'must not be blank. Set a time, or omit the field to send immediately.',
+    );
   return checkNotPast(await parseTimeText(scheduledAt, now), now);
 }
 

@@ -54,7 +54,9 @@ const isSet = <T>(value: T | null | undefined): value is T => value !== null && 
 function validateLabel(field: string, text: string): string {
   const trimmed = text.trim();
   if (!trimmed || trimmed.length > limits.contact.name || hasControl(trimmed))
-    throw errors.badRequest(`${field}: must have 1 to ${limits.contact.name} characters, without control characters.`);
+    throw errors.badRequest(
+      `${field}: must have 1 to ${limits.contact.name} characters, without control characters.`,
+    );
   return trimmed;
 }
 

@@ -44,7 +44,9 @@ export function parseContactAddress(text: string): string {
 export function validatePersonName(field: string, text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   if (text.length > limits.contact.name || hasControl(text))
-    throw errors.badRequest(`${field}: must have at most ${limits.contact.name} characters, without control characters.`);
+    throw errors.badRequest(
+      `${field}: must have at most ${limits.contact.name} characters, without control characters.`,
+    );
   return text;
 }
 

@@ -117,7 +117,11 @@ const contactShape = defineRecordShape('Contact', {
       description: 'Why the contact is not subscribed. Null if it is, or if it has not confirmed yet.',
     },
     properties: { form: { type: 'object', additionalProperties: { type: 'string' } } },
-    contactBookId: { type: 'ID', description: 'Contact book that contains the contact.', sql: sql`b.public_id` },
+    contactBookId: {
+      type: 'ID',
+      description: 'Contact book that contains the contact.',
+      sql: sql`b.public_id`,
+    },
     createdAt: { description: 'When the contact was created.' },
     updatedAt: { description: 'When the contact was last changed.' },
   },

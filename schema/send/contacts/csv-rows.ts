@@ -146,7 +146,9 @@ function parseColumns(names: readonly string[]): Columns {
   }
   if (columns.own.email === undefined) throw errors.badRequest(NO_HEADER);
   if (columns.properties.length > limits.contact.properties)
-    throw errors.badRequest(`The file may have at most ${limits.contact.properties} columns in addition to email and names.`);
+    throw errors.badRequest(
+      `The file may have at most ${limits.contact.properties} columns in addition to email and names.`,
+    );
   return columns;
 }
 

@@ -29,7 +29,8 @@ function parseBlock(field: string, value: unknown, depth: number, count: { left:
   if (!isObject(value)) throw errors.badRequest(`${field}: a node must be an object.`);
   const { type, attrs, content, text, marks } = value;
   if (typeof type !== 'string') throw errors.badRequest(`${field}: every node must have a type.`);
-  if (depth === 0 || --count.left < 0) throw errors.badRequest(`${field}: has too many nodes, or nodes that are nested too deep.`);
+  if (depth === 0 || --count.left < 0)
+    throw errors.badRequest(`${field}: has too many nodes, or nodes that are nested too deep.`);
   const list = (given: unknown) =>
     Array.isArray(given) ? given.map((each) => parseBlock(field, each, depth - 1, count)) : [];
   return {

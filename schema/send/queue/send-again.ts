@@ -86,7 +86,9 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
   type: SentAgain.ref,
   async run(ctx, { startDate, endDate, reasonContains, domainIds, suppressed }) {
     if ((reasonContains?.length ?? 0) > limits.delivery.reasonContains)
-      throw errors.badRequest(`reasonContains: must have at most ${limits.delivery.reasonContains} characters.`);
+      throw errors.badRequest(
+        `reasonContains: must have at most ${limits.delivery.reasonContains} characters.`,
+      );
     const state = suppressed ? sql`(${FAILED} or ${isOpenAgain(ctx)})` : FAILED;
     const which = sql`${buildCreatedCondition(startDate, endDate)} and ${state} and ${HAS_BODY}
       and not ${mayBeSent(ctx)}

@@ -107,7 +107,8 @@ export const emailImageOperation = defineOperation('emailImage', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },
-  description: 'Returns the image with the given URL, or null if it was deleted, changed or is no longer public.',
+  description:
+    'Returns the image with the given URL, or null if it was deleted, changed or is no longer public.',
   args: () => ({}),
   type: FileContentType,
   nullable: true,

@@ -86,7 +86,8 @@ export const webhookCreate = defineOperation('webhookCreate', {
            < ${limits.webhook.perWorkspace}
          returning id`,
       );
-      if (!row) throw errors.badRequest(`A workspace may have at most ${limits.webhook.perWorkspace} webhooks.`);
+      if (!row)
+        throw errors.badRequest(`A workspace may have at most ${limits.webhook.perWorkspace} webhooks.`);
       return { id: row.id, secret: signing };
     }),
 });
@@ -228,7 +229,8 @@ async function validateWebhook(
   const types = eventTypes as string[] | null | undefined;
   if (types?.includes(TEST_EVENT_TYPE))
     throw errors.badRequest(`eventTypes: ${TEST_EVENT_TYPE} is always sent and cannot be selected.`);
-  if ((description?.length ?? 0) > 500) throw errors.badRequest('description: must have at most 500 characters.');
+  if ((description?.length ?? 0) > 500)
+    throw errors.badRequest('description: must have at most 500 characters.');
   const domains = domainIds && [...new Set(domainIds.map((id) => parseRowId(id)))];
   if (domains?.length) {
     const rows = await ctx.db.rows(

@@ -57,7 +57,9 @@ function parseFields(fields: { name: string; value: string }[]): Map<string, str
     fields.map(({ name, value }) => {
       const text = value.trim();
       if (name.length > limits.site.name || text.length > limits.site.formField)
-        throw errors.badRequest(`${name.slice(0, 40)}: must have at most ${limits.site.formField} characters.`);
+        throw errors.badRequest(
+          `${name.slice(0, 40)}: must have at most ${limits.site.formField} characters.`,
+        );
       return [name, text];
     }),
   );

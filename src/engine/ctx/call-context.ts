@@ -55,7 +55,8 @@ export const getToday = (ctx: Ctx): string =>
 
 function resolveLanguage(ctx: Ctx, lang: unknown): string | null {
   if (!lang) return ctx.context.lang;
-  if (typeof lang !== 'string') throw errors.badValue("Wrong value for 'lang' of the context: must be a string");
+  if (typeof lang !== 'string')
+    throw errors.badValue("Wrong value for 'lang' of the context: must be a string");
   assertLanguage(ctx.catalog, lang);
   return lang;
 }

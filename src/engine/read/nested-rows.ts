@@ -40,7 +40,9 @@ export async function assertNestedRowCount(
     sql`select count(*)::int as n from (${sql.join(each, ' union all ')} limit ${most + 1}) c`,
   );
   if (found!.n > most)
-    throw errors.badValue(`the nested lists contain more than ${most} records: request fewer records or levels`);
+    throw errors.badValue(
+      `the nested lists contain more than ${most} records: request fewer records or levels`,
+    );
 }
 
 /** Paths to lists below other relations. */

@@ -120,7 +120,9 @@ function collectLinks(ctx: Ctx, wanted: LinkRequests, model: Model, record: Tabl
 function countNames(wanted: LinkRequests, text: string): void {
   for (let at = 0; at >= 0; at = text.indexOf(',', at + 1))
     if (++wanted.names > limits.http.values)
-      throw errors.badValue(`the cells refer to more than ${limits.http.values} records: import fewer at a time`);
+      throw errors.badValue(
+        `the cells refer to more than ${limits.http.values} records: import fewer at a time`,
+      );
 }
 
 function addText({ texts }: LinkRequests, model: string, kind: KeyKind, text: string): void {

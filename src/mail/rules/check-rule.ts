@@ -94,7 +94,9 @@ function parseCondition(input: unknown): RuleCondition {
   if (typeof value !== 'string' || value.trim() === '')
     throw new InvalidRuleError(`The condition on ${field} requires a value.`);
   if (value.length > MAX_RULE_SIZES.value)
-    throw new InvalidRuleError(`The value of a condition may have at most ${MAX_RULE_SIZES.value} characters.`);
+    throw new InvalidRuleError(
+      `The value of a condition may have at most ${MAX_RULE_SIZES.value} characters.`,
+    );
   if (!isStorableText(value))
     throw new InvalidRuleError('The value of a condition contains a control character.');
   return { field, operator, value: value.trim() };

@@ -75,22 +75,30 @@ test.each([
   ['koi8-r', 'Отчёт.pdf', [0xef, 0xd4, 0xde, 0xa3, 0xd4]],
   ['shift_jis', '資料.pdf', [0x8e, 0x91, 0x97, 0xbf]],
   ['gbk', '报告.pdf', [0xb1, 0xa8, 0xb8, 0xe6]],
-])('decodes file names with raw bytes in %s with the character set of the text', async (charset, name, bytes) => {
-  const given = `${Buffer.from(bytes).toString('latin1')}.pdf`;
-  const raw = buildRawMail(
-    ...[`Subject: ${given}`, `From: ${given} <a@b.example>`, 'Content-Type: multipart/mixed; boundary=x', ''],
-    ...['--x', `Content-Type: text/plain; charset=${charset}`, '', 'Hi'],
-    ...[
-      '--x',
-      'Content-Type: application/pdf',
-      `Content-Disposition: attachment; filename="${given}"`,
-      '',
-      'x',
-    ],
-    ...['--x', `Content-Type: application/pdf; name="${given}"`, '', 'x', '--x--'],
-  );
-  const mail = parseMailSource(await loadMailSource(raw));
-  expect(mail.attachments.map(({ filename }) => filename)).toEqual([name, name]);
-  expect(mail.subject).toBe(name);
-  expect(mail.from).toEqual([{ name, address: 'a@b.example' }]);
-});
+])(
+  'decodes file names with raw bytes in %s with the character set of the text',
+  async (charset, name, bytes) => {
+    const given = `${Buffer.from(bytes).toString('latin1')}.pdf`;
+    const raw = buildRawMail(
+      ...[
+        `Subject: ${given}`,
+        `From: ${given} <a@b.example>`,
+        'Content-Type: multipart/mixed; boundary=x',
+        '',
+      ],
+      ...['--x', `Content-Type: text/plain; charset=${charset}`, '', 'Hi'],
+      ...[
+        '--x',
+        'Content-Type: application/pdf',
+        `Content-Disposition: attachment; filename="${given}"`,
+        '',
+        'x',
+      ],
+      ...['--x', `Content-Type: application/pdf; name="${given}"`, '', 'x', '--x--'],
+    );
+    const mail = parseMailSource(await loadMailSource(raw));
+    expect(mail.attachments.map(({ filename }) => filename)).toEqual([name, name]);
+    expect(mail.subject).toBe(name);
+    expect(mail.from).toEqual([{ name, address: 'a@b.example' }]);
+  },
+);

@@ -43,7 +43,9 @@ const isEmptyList = (selection: unknown): boolean => !selection || selection ===
 function completeRelation(ctx: Ctx, values: Values): void {
   const { ttype, relation, model } = values as { ttype: string; relation: unknown; model: string };
   if (typeof relation !== 'string' || relation === '')
-    throw errors.validation(`The field 'relation' is required for a ${ttype}: it names the model that the field refers to.`);
+    throw errors.validation(
+      `The field 'relation' is required for a ${ttype}: it names the model that the field refers to.`,
+    );
   if (ttype === 'many2one') completeMany2one(values);
   if (ttype === 'one2many') values.copied ??= false;
   if (ttype === 'many2many')

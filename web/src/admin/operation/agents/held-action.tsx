@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useLiveChanges } from '../../../graphql/live.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
-import { parseHeldPreview } from '../../../shell/held-preview.ts';
+import { parseHeldPreview } from '../../../shell/held/held-preview.ts';
 import { LoadError } from '../../../shell/screen.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
