@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { watchTables } from '../../src/engine/live/watch-tables.ts';
+import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { subscribe, waitQuiet } from './listen.ts';
@@ -10,8 +11,10 @@ const SPREAD = ['crm_lead', 'sale_order', 'sale_order_line', 'ir_record'];
 
 let app: App;
 let admin: JsonClient;
+const { resyncPause } = limits.live;
 
 beforeAll(async () => {
+  Object.assign(limits.live, { resyncPause: 200 });
   app = await startApp();
   admin = createJsonClient(app);
   const { pool } = app.runtime.db;
@@ -24,7 +27,10 @@ beforeAll(async () => {
       await pool.query(`drop trigger "live ${what}" on ${table}`);
   await watchTables(app.runtime.db, app.runtime.registry);
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  Object.assign(limits.live, { resyncPause });
+  await app?.close();
+});
 
 const follow = (root: string) =>
   subscribe(app.url, { key: app.main.admin.key, query: `subscription { ${root} { kind id cursor } }` });
