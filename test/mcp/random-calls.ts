@@ -155,7 +155,7 @@ export const hashClosedTables = async (app: App): Promise<Record<string, string>
 /**
  * Runs the random calls of a seed.
  *
- * @param look called after each successful call
+ * @param look called after each successful call; ends the calls by returning true
  *
  * @returns the number of successful calls
  */
@@ -163,7 +163,7 @@ export async function playCalls(
   app: App,
   scene: Scene,
   { key, seed }: { key: string; seed: number },
-  look: () => Promise<void> = async () => {},
+  look: () => Promise<boolean> = async () => false,
 ): Promise<number> {
   const random = createRandom(seed);
   const aims = await loadTargets(app, scene);
@@ -173,7 +173,7 @@ export async function playCalls(
     const result = await callTool(app, key, name, args);
     expect([name, args, result.code]).toEqual([name, args, undefined]);
     if (!result.isError && !result.structuredContent.confirm_required) done++;
-    if (!result.isError) await look();
+    if (!result.isError && (await look())) break;
   }
   return done;
 }
