@@ -241,11 +241,10 @@ test('purges blocks once a later block also contains purged entries', async () =
   await findJob('audit-prune');
   await findJob('audit-seal');
   expect((await blocks()).map(({ number }) => number)).toEqual([3, 4, 5]);
-  const { code, stdout, stderr } = await verify('main', '--json');
-  expect([code, stderr]).toEqual([0, '']);
-  expect(JSON.parse(stdout)[0]).toMatchObject({ log: 'svc_audit_event', blocks: 3, purged: 1, lines: 4 });
+  const [found] = await verifyLogs(app.runtime, app.main.ctx.workspace);
+  expect(found).toMatchObject({ log: 'svc_audit_event', blocks: 3, purged: 1, lines: 4, changed: null });
   await run('delete from svc_audit_block where number = 4');
-  expect((await verify('main')).stderr).toMatch(/block 5,/);
+  expect(await verifyChanged(app.main)).toMatch(/block 5,/);
 });
 
 test('purges blocks of long deleted entries, except the last one', async () => {
