@@ -212,18 +212,18 @@ test.each([
 });
 
 test.each([
-  ['lines From', 'From \n'.repeat(2e6)],
-  ['quoted lines', '>From \n'.repeat(2e6)],
-  ['quotes', '>'.repeat(2e7)],
-  ['empty lines', '\n'.repeat(1e7)],
-  ['separators', FROM.repeat(2e5)],
-  ['one line', 'x'.repeat(3e7)],
-  ['returns', '\r'.repeat(2e7)],
-])('reads many megabytes of %s quickly', async (_case, text) => {
+  ['lines From', 'From \n'.repeat(2e5)],
+  ['quoted lines', '>From \n'.repeat(2e5)],
+  ['quotes', '>'.repeat(2e6)],
+  ['empty lines', '\n'.repeat(1e6)],
+  ['separators', FROM.repeat(2e4)],
+  ['one line', 'x'.repeat(3e6)],
+  ['returns', '\r'.repeat(2e6)],
+])('reads a megabyte of %s quickly', async (_case, text) => {
   const started = getCpuTime();
   await read(text);
   await buildMbox([Buffer.from(text)]);
-  expect(getCpuTime() - started).toBeLessThan(30_000);
+  expect(getCpuTime() - started).toBeLessThan(3_000);
 });
 
 const python = await findPython('mailbox', 'python3');
