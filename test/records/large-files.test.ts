@@ -11,10 +11,12 @@ let calls: JsonClient;
 let ids: number[];
 const bytes = 3_000_000;
 const file = randomBytes(bytes).toString('base64');
-const FITTING = Math.floor(limits.http.answerBytes / file.length) - 1;
+const { answerBytes } = limits.http;
+const FITTING = 4;
 const COUNT = 6 * FITTING;
 
 beforeAll(async () => {
+  Object.assign(limits.http, { answerBytes: (FITTING + 1) * file.length });
   app = await startApp();
   calls = createJsonClient(app);
   const model = await calls.create('ir.model', { name: 'Film', model: 'x_film' });
@@ -34,7 +36,10 @@ beforeAll(async () => {
   });
   await calls.value('x_film/write', { ids, vals: { x_file: file } });
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  Object.assign(limits.http, { answerBytes });
+  await app?.close();
+});
 
 describe('files too large for one response', () => {
   test('are rejected before they are encoded, in every kind of request', async () => {
