@@ -65,7 +65,9 @@ test('a provider that throttles earlier than announced receives everything once'
   expect((await loadEmailRow(app, ids[0]!)).reason).toBeNull();
 });
 
-test('delivers everything once despite SES throttling, with a per-second limiter and the reaper', async () => {
+test('delivers everything once despite SES throttling, with a per-second limiter and the reaper', {
+  tags: 'slow',
+}, async () => {
   ses.set({}, { MaxSendRate: 40 });
   expect((await sendAll(100)).getMaxPerSecond()).toBeLessThanOrEqual(40);
 

@@ -505,7 +505,7 @@ test('a shutdown lets messages in progress finish and disconnects idle clients',
   expect(await heard).toMatch(/^421 4\.3\.2/m);
 });
 
-test('the process opens the port if it is configured, and exits cleanly', async () => {
+test('the process opens the port if it is configured, and exits cleanly', { tags: 'slow' }, async () => {
   const process = await startProcess({
     DATABASE_URL: app.databaseUrl,
     DATA_DIR: app.runtime.config.dataDir,

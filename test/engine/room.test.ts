@@ -60,7 +60,9 @@ const ending = { connection: 'close' };
 const postCount = (more: Record<string, string> = {}) =>
   post(`${app.url}/json/2/res.partner/search_count`, `${large}{"domain":[]}`, app.main.admin.key, more);
 
-test('returns 503 for large bodies over the budget in every protocol, and accepts small ones', async () => {
+test('returns 503 for large bodies over the budget in every protocol, and accepts small ones', {
+  tags: 'slow',
+}, async () => {
   const held = [startStalled(100 * MiB, 900), startStalled(100 * MiB, 901), startStalled(55 * MiB, 902)];
   for (const { taken } of held) await taken;
   await new Promise((resolve) => setImmediate(resolve));

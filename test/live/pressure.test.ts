@@ -133,7 +133,9 @@ describe('hundreds of different subscriptions', () => {
   });
   afterAll(() => app.close());
 
-  it('leave the server responsive, and each receives every change or a reload request', async () => {
+  it('leave the server responsive, and each receives every change or a reload request', {
+    tags: 'slow',
+  }, async () => {
     const ids = await admin.value('crm.tag/create', {
       vals_list: Array.from({ length: 60 }, (_, i) => ({ name: `Tag ${i}` })),
     });

@@ -243,7 +243,7 @@ chromium.describe('writing mail in the browser', () => {
     expect((await draftOf('Foreign too'))!.body).toBe(before!.body);
   });
 
-  it('two tabs on one draft ask for confirmation before overwriting each other', async () => {
+  it('two tabs on one draft ask for confirmation before overwriting each other', { tags: 'slow' }, async () => {
     const id = await saveDraft({ to: 'ann@example.org', subject: 'Shared', body: '<p>Start</p>' });
     const { page } = await come(`/app/mail/compose?draft=${id}`);
     await text(page).getByText('Start').waitFor();
@@ -332,6 +332,7 @@ chromium.describe('writing mail in the browser', () => {
 
   it.each(PASTED)(
     'pasted content from %s keeps its styles, runs nothing and loads nothing',
+    { tags: 'slow' },
     async (from, kept) => {
       const { page, complaints } = await come(`/app/mail/compose?to=ann@example.org&subject=${from}`);
       await text(page).waitFor();

@@ -63,7 +63,9 @@ chromium.describe('email in the browser', () => {
 
   const ALL = REMINDERS + 3;
 
-  it('the overview counts sent emails, draws a chart and offers the figures in a table', async () => {
+  it('the overview counts sent emails, draws a chart and offers the figures in a table', {
+    tags: 'slow',
+  }, async () => {
     const person = await come('/app/email');
     await person.page.locator('.chart canvas').waitFor();
     await person.page
@@ -282,7 +284,7 @@ chromium.describe('email in the browser', () => {
     await page.getByLabel('Email', { exact: true }).getByText('Canceled').waitFor();
   });
 
-  it('a new email appears live in each of eight tabs, over one stream', async () => {
+  it('a new email appears live in each of eight tabs, over one stream', { tags: 'slow' }, async () => {
     const person = await come('/app/email/emails?q=live');
     const streams: string[] = [];
     person.page.context().on('request', (request) => {
