@@ -12,7 +12,7 @@ import { type Delivery, type DeliveryOptions, startDelivery } from '../../schema
 import { loadConfig } from '../../src/config.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
-import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { Jobs, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { getHub } from '../../src/engine/live/live.ts';
 import { DUE_CHANNEL } from '../../src/engine/work/due.ts';
 import { createLog } from '../../src/log.ts';
@@ -76,7 +76,7 @@ export async function startAppOn(
   const serving = await listen(buildFacades(runtime, 'all'), '127.0.0.1', 0);
   config.port = serving.port;
   config.publicUrl = env.PUBLIC_URL ?? `http://127.0.0.1:${serving.port}`;
-  await runtime.jobs.start(false);
+  runtime.jobs = startOnDemand(runtime.jobs);
   const deliveries: { stop(): Promise<unknown> }[] = [];
   const app: Omit<App, 'main'> = {
     url: `http://127.0.0.1:${serving.port}`,
@@ -125,6 +125,31 @@ export async function startAppOn(
     },
   };
   return { ...app, main: await adoptTenant(runtime, 'main', database.people) };
+}
+
+/** Starts the job queue with the first job, because few tests need its two connections and dozens of statements. */
+function startOnDemand(jobs: Jobs): Jobs {
+  let started: Promise<void> | null = null;
+  let isReady = true;
+  return {
+    start(work) {
+      isReady = true;
+      started = jobs.start(work);
+      return started;
+    },
+    async enqueue(...args) {
+      started ??= jobs.start(false);
+      await started;
+      await jobs.enqueue(...args);
+    },
+    ready: () => isReady,
+    async stop() {
+      isReady = false;
+      await started;
+      started = null;
+      await jobs.stop();
+    },
+  };
 }
 
 export async function post(url: string, body: unknown, key?: string, headers: Record<string, string> = {}) {
