@@ -243,7 +243,9 @@ chromium.describe('writing mail in the browser', () => {
     expect((await draftOf('Foreign too'))!.body).toBe(before!.body);
   });
 
-  it('two tabs on one draft ask for confirmation before overwriting each other', { tags: 'slow' }, async () => {
+  it('two tabs on one draft ask for confirmation before overwriting each other', {
+    tags: 'slow',
+  }, async () => {
     const id = await saveDraft({ to: 'ann@example.org', subject: 'Shared', body: '<p>Start</p>' });
     const { page } = await come(`/app/mail/compose?draft=${id}`);
     await text(page).getByText('Start').waitFor();
