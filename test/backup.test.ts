@@ -344,7 +344,7 @@ test('a failed backup or restore reports the reason in one line and writes nothi
   expect(await refused({}, 'backup', file)).toMatch(/BACKUP_PASSPHRASE.*--without-key/);
   expect(existsSync(file)).toBe(false);
   await runCommand({ ...env, BACKUP_PASSPHRASE }, 'backup', file);
-  expect(await refused({}, 'backup', file, '--without-key')).toMatch(/exists already/);
+  expect(await refused({}, 'backup', file, '--without-key')).toMatch(/already exists/);
 
   const there = { DATABASE_URL: await createDatabase(), SECRET_KEY: '', DATA_DIR: createFolder() };
   expect(await refused({ ...there, BACKUP_PASSPHRASE: 'something else' }, 'restore', file)).toMatch(

@@ -213,7 +213,7 @@ test('includes the last log lines in the error if it cannot start', async () => 
 test('rejects a second app server on the same data directory with one line', () => {
   const release = lockDataDir(dataDir);
   expect(() => lockDataDir(dataDir)).toThrow(
-    `Another Atrium server (process ${process.pid}) already runs on ${dataDir}: stop it, or set DATA_DIR. ` +
+    `Another Atrium server (process ${process.pid}) is already using ${dataDir}: stop it, or set DATA_DIR. ` +
       'For several processes on one database, give each the same DATABASE_URL.',
   );
   release();

@@ -120,10 +120,10 @@ test('an invalid app in APPS_DIR aborts the startup, and the error names it', as
     `import { defineApp } from 'atrium/app';\nexport default defineApp({ name: 'fleet', models: [] } as never);`,
   );
   expect(await starting()).toContain(
-    'the app fleet of APPS_DIR: it is written for surface none of Atrium, and this version has 1',
+    'invalid app fleet in APPS_DIR: it is written for surface none of Atrium, and this version has 1',
   );
   declare(`import { nothing } from 'atrium/app';`);
-  expect(await starting()).toContain('the app fleet of APPS_DIR does not load');
+  expect(await starting()).toContain('failed to load the app fleet in APPS_DIR');
 });
 
 async function useFleet(server: AppProcess): Promise<void> {

@@ -246,7 +246,7 @@ describe('the audit trail of a workspace', () => {
       event: 'contact.unsubscribe',
       success: false,
       user_id: id,
-      error: 'This needs a signed link.',
+      error: 'This requires a signed link.',
     });
     from = lines.at(-1)!.id as number;
   });

@@ -388,7 +388,7 @@ async function request(fields: Root[], who: Who): Promise<GraphqlResponse> {
 /** Classifies an error. Errors of the operation itself about meaningless arguments count as allowed. */
 function toOutcome(error: GraphqlProblem | undefined): string {
   const isPolicys =
-    error && (error.extensions.code !== 'FORBIDDEN' || error.message.startsWith('This needs '));
+    error && (error.extensions.code !== 'FORBIDDEN' || error.message.startsWith('This requires '));
   const isRefused =
     isPolicys && ['UNAUTHENTICATED', 'FORBIDDEN', 'FEATURE_OFF'].includes(error.extensions.code);
   return isRefused ? error.extensions.code : 'allowed';
@@ -431,7 +431,7 @@ async function requestJsonOutcome(
   const { status, text } = await sendRequest(app, 'POST', `/json/2/${path}`, headers, body);
   if (status === 401) return 'UNAUTHENTICATED';
   const message = status === 403 ? (JSON.parse(text).message as string) : '';
-  if (message.startsWith('This needs ')) return 'FORBIDDEN';
+  if (message.startsWith('This requires ')) return 'FORBIDDEN';
   return message.startsWith('The feature ') ? 'FEATURE_OFF' : 'allowed';
 }
 

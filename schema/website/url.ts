@@ -46,7 +46,7 @@ export function parseLink(given: string, field: string): string {
   const isLink = /^(\/(?![/\\])|#|\?|https?:\/\/|mailto:|tel:)/i.test(link) && isSafeAddress(link);
   if (isLink && link.length <= limits.site.url && !/\s/.test(link)) return link;
   throw errors
-    .validation(`${given.slice(0, 100)} is no address such as /about-us or https://example.org (${field}).`)
+    .validation(`${given.slice(0, 100)} is not a URL such as /about-us or https://example.org (${field}).`)
     .withDetails({ argument: field });
 }
 

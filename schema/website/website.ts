@@ -26,7 +26,7 @@ function prepareWebsite(values: Values): void {
   if (values.homepage_url) values.homepage_url = parsePagePath(String(values.homepage_url), 'homepage_url');
   if (values.form_mailbox && parseAddress(String(values.form_mailbox))?.address !== values.form_mailbox)
     throw errors
-      .validation(`${String(values.form_mailbox).slice(0, 100)} is no address (form_mailbox).`)
+      .validation(`${String(values.form_mailbox).slice(0, 100)} is not an email address (form_mailbox).`)
       .withDetails({ argument: 'form_mailbox' });
 }
 

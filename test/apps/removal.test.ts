@@ -176,7 +176,7 @@ test('a removal retains unrelated fields and the values of fields with the same 
 
 test('rejects installing or removing an app that is being removed', async () => {
   await beginRemoval(other.ctx, 'project');
-  await expect(beginRemoval(other.ctx, 'project')).rejects.toThrow('being removed already');
+  await expect(beginRemoval(other.ctx, 'project')).rejects.toThrow('already being removed');
   const admin = createJsonClient(app, other.admin.key);
   const ids = await admin.value('ir.module.module/search', { domain: [['name', '=', 'project']] });
   const { message } = await admin.refusal(422, 'ir.module.module/button_immediate_install', { ids });

@@ -168,7 +168,7 @@ describe('a large body of an authenticated caller', () => {
     const answer = await search(`{"domain":${'['.repeat(depth)}${']'.repeat(depth)}}`);
     expect([answer.status, answer.json().message]).toEqual([
       422,
-      `The body is nested over ${limits.http.depth} levels.`,
+      `The body is nested more than ${limits.http.depth} levels deep.`,
     ]);
   });
 

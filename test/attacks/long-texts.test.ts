@@ -64,7 +64,7 @@ test('the options of a selection field have a maximum length', async () => {
 
 test('the cells of an import name a limited number of records in total', async () => {
   const fields = ['name', 'category_id'];
-  const message = `the cells name more than ${limits.http.values} records: import fewer at a time`;
+  const message = `the cells refer to more than ${limits.http.values} records: import fewer at a time`;
   for (const data of [
     [['One', repeatPiece('a,')]],
     Array.from({ length: 6 }, () => ['Six', 'a,'.repeat(100_000)]),

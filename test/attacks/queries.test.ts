@@ -159,7 +159,7 @@ describe('the rows of one query', () => {
     const refused = await read(members(members(members({ name: {} }))));
     expect([refused.status, refused.json().message]).toEqual([
       422,
-      'the nested lists hold over 50000 records: request fewer records or levels',
+      'the nested lists contain more than 50000 records: request fewer records or levels',
     ]);
     const searched = await json2(
       team,
@@ -601,7 +601,9 @@ describe('filter conditions', () => {
       `query ($d: JSON!) { ${aliases('recordSearchCount(model: "res.partner", domain: $d)')} }`,
     ]) {
       const { errors } = await team.graphql(query, { d: domain });
-      const refused = errors.filter(({ message }) => message.includes('over 5000 conditions in one request'));
+      const refused = errors.filter(({ message }) =>
+        message.includes('more than 5000 conditions in one request'),
+      );
       // A connection is non-nullable, so its error is the only one.
       expect(refused.length).toBeGreaterThan(0);
     }

@@ -268,7 +268,7 @@ describe('moving contents', () => {
     changed[500]!++;
     s3.put(buildObjectKey(tenant, second!.place), changed);
     const found = await runCli(buildEnv(), 'blob', 'check', '--workspace', 'checked');
-    expect([found.code, found.stderr]).toEqual([1, '1 of 4 contents are missing and 1 are corrupt.\n']);
+    expect([found.code, found.stderr]).toEqual([1, '1 of 4 blobs are missing and 1 are corrupt.\n']);
   });
 
   test('leaves nothing in the bucket after a workspace is deleted', async () => {

@@ -264,7 +264,7 @@ test('follows redirects and checks each one like the first URL', async () => {
   expect(askedInside).toEqual([]);
   for (const to of ['file:///etc/passwd', 'http://u:p@files.example/', '']) {
     answers['/in'] = redirect(to);
-    expect(await sendRejected(buildUrl('/in'))).toContain('not followed');
+    expect(await sendRejected(buildUrl('/in'))).toContain('not allowed');
   }
   answers['/round'] = redirect('/round');
   expect(await sendRejected(buildUrl('/round'))).toContain('redirects more than 3 times');

@@ -131,7 +131,7 @@ test('resolves names with the hosts file, then the configured name servers, with
     expect(await told('nobody.example')).toBe('nobody.example has no address.');
     const silent = Array.from({ length: 6 }, (_, at) => `${at}.silent.example`);
     expect(await Promise.all(silent.map(told))).toEqual(
-      silent.map((host) => `The address of ${host} could not be found out (ETIMEOUT).`),
+      silent.map((host) => `The address of ${host} could not be resolved (ETIMEOUT).`),
     );
     expect(stage.received).toHaveLength(3);
   } finally {
@@ -175,7 +175,7 @@ test('without WEBHOOK_ALLOW_PRIVATE, rejects a private URL, a password in the UR
       ['http://[fe80::1]/', 'not public'],
       ['https://u:p@example.com/', 'must not contain a user name'],
       ['ftp://example.com/', 'https://'],
-      ['nothing', 'not an address'],
+      ['nothing', 'must be a URL'],
     ])
       await expect(gql(`mutation { webhookCreate(url: "${address}") { id secret } }`)).rejects.toThrow(why);
     const { id } = (await gql(

@@ -63,7 +63,7 @@ test('limits a workspace to 50 webhooks, also under concurrent creation', { tags
   try {
     expect(await count(Array.from({ length: 120 }, make))).toBe(50);
     expect(await requestError('mutation { webhookCreate(url: "http://127.0.0.1:9/") { id } }', team)).toEqual(
-      ['BAD_REQUEST', 'A workspace has at most 50 webhooks.'],
+      ['BAD_REQUEST', 'A workspace may have at most 50 webhooks.'],
     );
   } finally {
     await team.close();

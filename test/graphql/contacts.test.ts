@@ -142,7 +142,7 @@ describe('contacts', () => {
       { b: trial, c: Array.from({ length: 1_001 }, () => '') },
       team.main.teamKey,
     );
-    expect(errors[0]!.message).toBe('columns: at most 1000.');
+    expect(errors[0]!.message).toBe('columns: must contain at most 1000 columns.');
     await gql('mutation ($b: ID!) { contactBookDelete(id: $b) { id } }', { b: trial });
   });
 

@@ -89,7 +89,7 @@ test('an alias receives mail from outside and from other mailboxes, and can be t
   });
   expect(stolen).toEqual({
     ok: false,
-    error: 'from_address: "boss@main.test" is no address of the mailbox.',
+    error: 'from_address: "boss@main.test" is not an address of the mailbox.',
   });
   expect(await change('mailAliasRemove', `accountId: "${mine.id}", address: "help@main.test"`)).toMatchObject(
     {
@@ -144,7 +144,7 @@ test('rejects removing a main address, and limits the number of aliases', async 
     );
   expect(await change('mailAliasAdd', `accountId: "${mine.id}", address: "more@main.test"`)).toEqual({
     ok: false,
-    error: 'A mailbox has at most 100 further addresses.',
+    error: 'A mailbox may have at most 100 additional addresses.',
   });
 });
 

@@ -84,7 +84,7 @@ test('a job changes only the messages that a search finds', async () => {
 test('rejects an empty change immediately, and an invalid search in the job', async () => {
   expect(await changeInbox('expectCount: 1')).toMatchObject({
     ok: false,
-    error: expect.stringMatching(/^Say what/),
+    error: expect.stringMatching(/^Specify what/),
   });
   const { jobId } = await changeInbox('search: "foo:bar", expectCount: 0, vals: { trash: true }');
   expect(await waitForJob(app, jobId)).toMatchObject({

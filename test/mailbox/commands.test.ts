@@ -128,7 +128,7 @@ test('an mbox file is imported once, can be imported again, and is exported unch
 test.each([
   [['import', 'absent.mbox'], /Cannot read the file absent\.mbox/],
   [['import', 'README.md', '--skip', 'two'], /--skip: must be a whole number/],
-  [['export', 'README.md'], /README\.md exists already/],
+  [['export', 'README.md'], /README\.md already exists/],
   [['export', 'never.mbox', '--folder', 'Nowhere'], /Folder Nowhere/],
 ])('rejects mail %j', async (words, reason) => {
   const { code, stderr } = await runCli(buildEnv(), 'mail', ...words, ...to());

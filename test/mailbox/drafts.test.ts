@@ -191,7 +191,7 @@ test('compose_attach stages a file of up to 25 MB unchanged', { tags: 'slow' }, 
   expect(kept.equals(content)).toBe(true);
   expect(await attach('large.bin', Buffer.concat([content, Buffer.from('x')]))).toEqual({
     ok: false,
-    error: 'An attachment has at most 25 MB.',
+    error: 'An attachment may be at most 25 MB.',
   });
 });
 

@@ -42,11 +42,11 @@ test('create_label returns an existing label by name, and rejects long names and
   expect(await create('work ', 3)).toEqual(first);
   expect(await create('x'.repeat(40))).toMatchObject({ ok: true, color: 0 });
   for (const [name, color, error] of [
-    ['x'.repeat(41), 0, 'The name of a label has at most 40 characters.'],
-    [' ', 0, 'A label needs a name.'],
-    ['a\nb', 0, 'The name of a label is one line of text.'],
-    ['Red', 12, 'A color is a number from 0 to 11.'],
-    ['Red', -1, 'A color is a number from 0 to 11.'],
+    ['x'.repeat(41), 0, 'The name of a label may have at most 40 characters.'],
+    [' ', 0, 'A label must have a name.'],
+    ['a\nb', 0, 'The name of a label must be a single line of text.'],
+    ['Red', 12, 'A color must be a number from 0 to 11.'],
+    ['Red', -1, 'A color must be a number from 0 to 11.'],
   ] as const)
     expect(await create(name, color)).toEqual({ ok: false, error });
   expect((await callMail(app, 'create_label', { account_id: theirs.id, name: 'Mine' })).status).toBe(403);
@@ -129,7 +129,7 @@ test('folders are created, renamed and deleted, and messages of a deleted folder
   });
   expect(await callMailOk(app, 'rename_folder', { folder_id: mine.folders.sent, name: 'x' })).toEqual({
     ok: false,
-    error: 'Sent is a folder of every mailbox and cannot be renamed.',
+    error: 'Sent is a system folder and cannot be renamed.',
   });
   expect(await callMailOk(app, 'delete_folder', { folder_id: mine.folders.inbox })).toMatchObject({
     ok: false,

@@ -146,7 +146,7 @@ test('writes work through each facade, and every facade returns their errors as 
   const facades = ['json2', 'jsonrpc', 'xmlrpc'] as const;
   const colored = await callEverywhere('create_label', [box.id, 'Red', 12]);
   for (const facade of facades)
-    expect(colored[facade], facade).toEqual({ ok: false, error: 'A color is a number from 0 to 11.' });
+    expect(colored[facade], facade).toEqual({ ok: false, error: 'A color must be a number from 0 to 11.' });
   const red = await callEverywhere('create_label', [box.id, 'Red', 11]);
   for (const facade of facades) expect(red[facade], facade).toEqual(red.json2);
   const { label_id: label } = red.json2;

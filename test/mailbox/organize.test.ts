@@ -99,8 +99,8 @@ test('set_flags rejects contradictory or missing flags, an empty list and too ma
     return error;
   };
   expect(await refused([id], { trash: true, archive: true })).toContain('Only one of trash and archive');
-  expect(await refused([id], {})).toContain('Say what to change');
-  expect(await refused([id], { trash: false })).toContain('Say what to change');
+  expect(await refused([id], {})).toContain('Specify what to change');
+  expect(await refused([id], { trash: false })).toContain('Specify what to change');
   expect(await refused([], { is_read: true })).toBe('Specify at least one message.');
   const many = Array.from({ length: 1_001 }, (_, i) => i + 1);
   expect(await refused(many, { is_read: true })).toBe('At most 1000 messages can be changed at a time.');

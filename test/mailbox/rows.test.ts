@@ -258,7 +258,7 @@ const sendMail = (more: object) =>
   });
 
 test('limits a subject to 998 characters of any kind', async () => {
-  const refused = { ok: false, error: 'subject: at most 998 characters.' };
+  const refused = { ok: false, error: 'subject: must have at most 998 characters.' };
   for (const character of ['x', 'ä', '漢', '😀']) {
     expect(await sendMail({ subject: character.repeat(999) })).toEqual(refused);
     const sent = await sendMail({ subject: character.repeat(998) });
@@ -271,7 +271,7 @@ test('limits a subject to 998 characters of any kind', async () => {
 });
 
 test('limits a body to 524,288 characters, as text and as HTML', async () => {
-  const refused = { ok: false, error: 'body: at most 524,288 characters.' };
+  const refused = { ok: false, error: 'body: may have at most 524,288 characters.' };
   expect(await sendMail({ body: 'x'.repeat(524_289) })).toEqual(refused);
   expect(await sendMail({ body_html: 'x'.repeat(524_289) })).toEqual(refused);
   expect(
@@ -296,12 +296,12 @@ const stage = (bytes: number) =>
   });
 
 test('limits one attachment and all attachments of a message to 25 MB', { tags: 'soak' }, async () => {
-  expect(await stage(25 * MB + 1)).toEqual({ ok: false, error: 'An attachment has at most 25 MB.' });
+  expect(await stage(25 * MB + 1)).toEqual({ ok: false, error: 'An attachment may be at most 25 MB.' });
   const halves = [(await stage(12.5 * MB)).attachment_id, (await stage(12.5 * MB)).attachment_id];
   const one = (await stage(1)).attachment_id;
   expect(await sendMail({ attachment_ids: [...halves, one] })).toEqual({
     ok: false,
-    error: 'The attachments are too large together: at most 25 MB.',
+    error: 'The attachments are too large in total (maximum 25 MB).',
   });
   const sent = await sendMail({ attachment_ids: halves, to: box.address });
   expect(sent).toMatchObject({ ok: true });
@@ -316,11 +316,14 @@ const importMails = (messages: string[]) =>
 
 test('limits an import to 50 messages, 25 MB each and 40 MB in total', { tags: 'soak' }, async () => {
   const many = (n: number) => Array.from({ length: n }, (_, i) => base64(100, `of${n}-${i}`));
-  expect(await importMails(many(51))).toEqual({ ok: false, error: 'messages: at most 50 in one call.' });
+  expect(await importMails(many(51))).toEqual({
+    ok: false,
+    error: 'messages: must contain at most 50 messages.',
+  });
   expect(await importMails(many(50))).toMatchObject({ ok: true, imported: 50 });
   expect(await importMails([base64(25 * MB, 'largest'), base64(25 * MB + 1, 'larger')])).toEqual({
     ok: false,
-    error: 'messages: at most 40 MB in one call.',
+    error: 'messages: must be at most 40 MB in total.',
   });
   expect(await importMails([base64(25 * MB, 'largest'), base64(15 * MB, 'rest')])).toMatchObject({
     imported: 2,

@@ -227,13 +227,13 @@ test.each([
   ['no recipient', { to: '' }, {}, /^to: at least one/],
   ['a time that is over', {}, { sendAt: '2020-01-01T00:00:00Z' }, /^sendAt: a time to come/],
   ['a time far ahead', {}, { sendAt: '2999-01-01T00:00:00Z' }, /^sendAt: a time to come/],
-  ['both', {}, { sendAt: '2999-01-01T00:00:00Z', undoSeconds: 5 }, /^Give one of/],
+  ['both', {}, { sendAt: '2999-01-01T00:00:00Z', undoSeconds: 5 }, /^Pass either/],
   ['too many seconds', {}, { undoSeconds: 121 }, /^undoSeconds: from 0 to 120/],
   [
     'an address of others',
     { fromAddress: 'admin@main.test' },
     {},
-    /^fromAddress: "admin@main.test" is no address/,
+    /^fromAddress: "admin@main.test" is not an address/,
   ],
 ])('rejects %s at the time of the request', async (_name, letter, when, error) => {
   expect(await sendLater(letter, when)).toMatchObject({

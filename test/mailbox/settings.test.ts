@@ -90,7 +90,7 @@ test('save_prefs saves the given preferences with allowed values', async () => {
   });
   expect(await save({ svc_mail_undo_send_seconds: 7 })).toEqual({
     ok: false,
-    error: 'svc_mail_undo_send_seconds: one of 0, 5, 10, 20, 30.',
+    error: 'svc_mail_undo_send_seconds: must be one of 0, 5, 10, 20, 30.',
   });
   expect(await save({ svc_mail_notify_trigger: 'sometimes' })).toMatchObject({ ok: false });
   expect(await save({})).toMatchObject({ ok: false });
@@ -166,7 +166,7 @@ test('create_shared_mailbox rejects reserved, taken and invalid addresses, domai
     expect(await error({ local }), local).toContain('local:');
   expect(await error({ local: 'a', domain_id: 999_999 })).toContain('domain_id');
   expect(await error({ local: 'a', member_user_ids: [999_999] })).toContain('no active user');
-  expect(await error({ local: 'a', name: ' ' })).toBe('A mailbox needs a name.');
+  expect(await error({ local: 'a', name: ' ' })).toBe('A mailbox must have a name.');
   await app.main.ctx.db.rows(
     sql`update svc_domain set status = 'PENDING' where workspace_id = ${app.main.ctx.workspace.id} and id = ${domainId}`,
   );

@@ -91,7 +91,7 @@ test('get_features returns the feature map, which an administrator changes for a
   );
   expect(refused.errors[0].extensions.code).toBe('FORBIDDEN');
   const unknown = await setFeature('mail.telepathy', true);
-  expect(unknown.errors[0].message).toContain('key: one of mail.search');
+  expect(unknown.errors[0].message).toContain('key: must be one of mail.search');
   expect(
     (await queryGraphql(app, '{ mailFeatureStates { key label isOn } }')).data.mailFeatureStates,
   ).toHaveLength(13);

@@ -113,8 +113,8 @@ test.each([
     'search: "foo:bar", expectCount: 0, vals: { trash: true }',
     /^search: /,
   ],
-  ['no change', 'search: "subject:party", expectCount: 2', /^Say what to change/],
-  ['a change that is none', 'search: "subject:party", expectCount: 2, vals: {}', /^Say what to change/],
+  ['no change', 'search: "subject:party", expectCount: 2', /^Specify what to change/],
+  ['a change that is none', 'search: "subject:party", expectCount: 2, vals: {}', /^Specify what to change/],
 ])('rejects %s and changes nothing', async (_name, args, error) => {
   const before = await findMiscounts(app);
   expect(await changeFound(args)).toMatchObject({

@@ -58,7 +58,7 @@ test('the token of a preview confirms the previewed action once', async () => {
   expect(JSON.parse(preview.said).confirm_token).toBe(token);
   expect(await countPartners('Token')).toBe(0);
   expect((await add({ name: 'Token', confirm_token: token })).structuredContent._count).toBe(1);
-  expect((await add({ name: 'Token', confirm_token: token })).said).toContain('used already');
+  expect((await add({ name: 'Token', confirm_token: token })).said).toContain('already been used');
   expect(await countPartners('Token')).toBe(1);
 });
 

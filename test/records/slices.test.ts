@@ -208,6 +208,6 @@ describe('a long response', () => {
     const found = await admin.value('crm.tag/formatted_read_grouping_sets', sets(['name'], ['color'], []));
     expect(found.map((groups: unknown[]) => groups.length)).toEqual([count, 12, 1]);
     const error = await admin.refusal(422, 'crm.tag/formatted_read_grouping_sets', sets(['name'], ['name']));
-    expect(error.message).toBe(`over ${count + 50} groups: set a limit, or group by fewer fields`);
+    expect(error.message).toBe(`more than ${count + 50} groups: set a limit, or group by fewer fields`);
   });
 });

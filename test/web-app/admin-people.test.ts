@@ -88,7 +88,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByRole('button', { name: 'Invite' }).click();
     await dialog.getByLabel('Email').fill('ann@acme.test');
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
-    await dialog.getByText(/is invited already/).waitFor();
+    await dialog.getByText(/has already been invited/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await row.getByRole('button', { name: 'Resend' }).click();
     await page.getByText('The invitation was sent just now. Try again in a minute.').first().waitFor();

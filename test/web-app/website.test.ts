@@ -143,7 +143,7 @@ chromium.describe('a website in the browser', () => {
     const { page } = person;
     await page.getByLabel('URL', { exact: true }).fill('/contactus');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('Another page has the address').waitFor();
+    await page.getByRole('alert').getByText('Another page has the URL').waitFor();
     await page.getByLabel('URL', { exact: true }).fill('/moved');
     await page.getByLabel('Redirect the old URL').check();
     await page.getByRole('checkbox', { name: 'Visible to visitors' }).check();
@@ -179,7 +179,7 @@ chromium.describe('a website in the browser', () => {
     await dialog.getByLabel('Label').fill('News');
     await dialog.getByLabel('Link').fill('news');
     await page.keyboard.press('Enter');
-    await dialog.getByRole('alert').getByText('is no address').waitFor();
+    await dialog.getByRole('alert').getByText('is not a URL').waitFor();
     await dialog.getByLabel('Link').fill('https://news.example.org/');
     await page.keyboard.press('Enter');
     const news = page.getByRole('button', { name: 'News', exact: true });

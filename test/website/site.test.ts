@@ -294,7 +294,7 @@ describe('two websites of a workspace', () => {
       'mutation($id: ID!, $w: ID) { websitePageUpdate(pageId: $id, websiteId: $w, newUrl: "/contactus") { id } }',
       { key: app.main.admin.key, variables: { id: websitePageCreate.id, w } },
     );
-    expect(moved.errors[0]?.message).toMatch(/has the address/);
+    expect(moved.errors[0]?.message).toMatch(/has the URL/);
     // Simulates a page that existed before.
     await app.runtime.db.rows(
       sql`update website_page set url = '/contactus'
@@ -599,7 +599,10 @@ describe('a website form', () => {
     for (const form_mailbox of ['nonsense', `A <${mailbox.address}>`]) {
       const body = { ids: [id], vals: { form_mailbox } };
       const refused = await post(`${app.url}/json/2/website/write`, body, app.main.admin.key);
-      expect([form_mailbox, refused.text]).toEqual([form_mailbox, expect.stringContaining('is no address')]);
+      expect([form_mailbox, refused.text]).toEqual([
+        form_mailbox,
+        expect.stringContaining('is not an email address'),
+      ]);
     }
     await json('website', 'write', { ids: [id], vals: { form_mailbox: mailbox.address } });
     const answer = await sendForm(await early({ ...(await fieldsOf()), subject: 'To the mailbox' }));
