@@ -554,7 +554,7 @@ describe('filter conditions', () => {
     const asked = vi.spyOn(team.runtime.db, 'rows');
     onTestFinished(() => asked.mockRestore());
     const { message } = await createJsonClient(team).refusal(422, 'res.partner/search_count', { domain });
-    expect(message).toMatch(/^The conditions are too expensive: their cost is \d+, at most 2000 is allowed/);
+    expect(message).toMatch(/^The conditions are too expensive: their cost is \d+, but the maximum is 2000/);
     const texts = asked.mock.calls.map(([statement]) => statement.render().text);
     expect(texts.filter((text) => /count\(|res_partner/.test(text))).toEqual([]);
   });

@@ -102,6 +102,10 @@ chromium.describe('writing mail in the browser', () => {
     (await callMailOk(app, 'draft_save', { account_id: mine.id, vals })).draft_id;
 
   it('Enter and Tab choose the first suggested recipient, and Tab moves on to the subject', async () => {
+    await app.runtime.db.rows(
+      sql`insert into svc_mail_correspondent (workspace_id, account_id, email, name, uses)
+       values (${app.main.ctx.workspace.id}, ${mine.id}, 'ann@example.org', 'Ann Lee', 1)`,
+    );
     const { page } = await come('/app/mail/compose');
     const to = page.getByRole('combobox', { name: 'To', exact: true });
     const chips = composer(page).locator('.composer-to .chip');
