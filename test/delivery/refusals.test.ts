@@ -71,7 +71,7 @@ describe('SES', () => {
     }
     expect(lines).toEqual(['warn: the mail provider takes no mail of this account; emails stay queued']);
     ses.set({ failures: {} });
-    await clock.skip(900_000);
+    await clock.jump(900_000);
     for (const id of [...ids, ...later]) await updateEmail(app, id, 'run_at = now()');
     for (const id of [...ids, ...later]) await untilEmail(app, id, ({ state }) => state === 'sent', clock);
     expect(lines.slice(1)).toEqual(['info: the mail provider is reachable again']);
@@ -103,7 +103,7 @@ describe('SES', () => {
     expect(await operation('emailCancel', leaving)).toBe('The email is being sent.');
     await moveThroughStates(app, leaving, 'queued');
     ses.set({ failures: {} });
-    await clock.skip(900_000);
+    await clock.jump(900_000);
     await updateEmail(app, leaving, 'run_at = now()');
     await untilEmail(app, leaving, ({ state }) => state === 'sent', clock);
     expect([(await loadEmailRow(app, cancelled)).state, (await loadEmailRow(app, moved)).state]).toEqual([
@@ -139,7 +139,7 @@ describe('SES', () => {
     expect(ses.posts()).toBe(posts + 1);
     expect(lines).toEqual(['warn: the mail provider refuses some of the mail; it stays queued']);
     ses.set({ failures: {} });
-    await clock.skip(60_000);
+    await clock.jump(60_000);
     for (const id of [first!, ...waiting]) {
       await updateEmail(app, id, 'run_at = now()');
       await untilEmail(app, id, ({ state }) => state === 'sent', clock);
@@ -160,7 +160,7 @@ describe('SES', () => {
     const held = await untilEmail(app, id!, ({ reason }) => reason !== null, clock);
     expect(held).toMatchObject({ state: 'queued', reason: expect.stringContaining('does not exist') });
     ses.set({ failures: {} });
-    await clock.skip(60_000);
+    await clock.jump(60_000);
     await updateEmail(app, id!, 'run_at = now()');
     await untilEmail(app, id!, ({ state }) => state === 'sent', clock);
     await stop();
@@ -186,7 +186,7 @@ describe('an SMTP relay', () => {
       reason: expect.stringContaining('5.7.1'),
     });
     relay.refuse.clear();
-    await clock.skip(60_000);
+    await clock.jump(60_000);
     await updateEmail(app, first!, 'run_at = now()');
     await untilEmail(app, first!, ({ state }) => state === 'sent', clock);
     await stop();
@@ -206,7 +206,7 @@ describe('an SMTP relay', () => {
     await untilEmail(app, second!, ({ reason }) => reason !== null, clock);
     expect(await loadEmailRow(app, second!)).toMatchObject({ state: 'queued' });
     relay.refuse.clear();
-    await clock.skip(900_000);
+    await clock.jump(900_000);
     for (const id of [first!, second!]) {
       await updateEmail(app, id, 'run_at = now()');
       await untilEmail(app, id, ({ state }) => state === 'sent', clock);

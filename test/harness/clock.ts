@@ -32,7 +32,7 @@ export interface ManualClock extends Clock {
   /** Advances by `ms`. Sleepers wake in order, each at its time. */
   pass(ms: number): Promise<void>;
   /** Advances by `ms` at once. Each due sleeper wakes only once, at the end, so polling costs nothing. */
-  skip(ms: number): Promise<void>;
+  jump(ms: number): Promise<void>;
   /** Advances in steps of half a second until the check is true. */
   until(check: () => unknown, what: string): Promise<void>;
 }
@@ -70,7 +70,7 @@ export function createManualClock(): ManualClock {
       await waitForSleepers(all);
     }
   }
-  async function skip(ms: number): Promise<void> {
+  async function jump(ms: number): Promise<void> {
     const all = sleepers.length;
     time += ms;
     for (const { at, wake } of sleepers) if (at <= time) wake();
@@ -94,7 +94,7 @@ export function createManualClock(): ManualClock {
     now: () => time,
     sleep,
     pass,
-    skip,
+    jump,
     until: (check, what) => until(() => checkAndAdvance(check), what),
   };
 }
