@@ -57,13 +57,21 @@ export const SOAK = [
   'test/rest/contacts-large.test.ts',
 ];
 
+/** Measurements of parsers with large inputs. They need no database, but would double the time of the unit tests. */
+const MEASUREMENTS = [
+  'test/attacks/{sending-parsers,smtp-headers}.test.ts',
+  'test/mail/{html-text,parse/scaling}.test.ts',
+];
+
 /** Modules that a unit test must not import: PostgreSQL, the browser, other processes and the whole product. */
 const HEAVY_IMPORTS =
   /^(?:test\/harness\/(?:database|process)\.ts|test\/doc\/browser\.ts|test\/standins\/.*|schema\/index\.ts|node:child_process|playwright-core)$/;
 
 /** Returns the tests of pure functions, whose imports include none of the modules above. */
 export function findUnitTests(): string[] {
-  const others = new Set([...ISOLATED, ...SLOW, ...SOAK].flatMap((pattern) => globSync(pattern)));
+  const others = new Set(
+    [...ISOLATED, ...SLOW, ...SOAK, ...MEASUREMENTS].flatMap((pattern) => globSync(pattern)),
+  );
   return TESTS.flatMap((pattern) => globSync(pattern)).filter(
     (file) => !others.has(file) && !needsMore(file, new Set()),
   );

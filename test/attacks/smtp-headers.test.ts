@@ -68,10 +68,10 @@ async function measureFastest(measure: () => number | Promise<number>): Promise<
 }
 
 test.each(FIELDS)(
-  'no header %s of 64 KB or 1 MB blocks the event loop',
+  'no header %s of 64 KB or 256 KB blocks the event loop',
   async (field) => {
     for (const shape of SHAPES) {
-      for (const size of [64_000, MB]) {
+      for (const size of [64_000, MB / 4]) {
         const value = shape.repeat(size / shape.length);
         const inPart = `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n${field}: ${value}\r\n\r\nBody\r\n--b--\r\n`;
         for (const text of [`${field}: ${value}\r\n\r\nBody\r\n`, inPart])

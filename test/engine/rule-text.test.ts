@@ -198,7 +198,7 @@ test('parses any text into a list or rejects it with an error', () => {
         expect(error.kind).toBe('BAD_VALUE');
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_000 },
   );
 });
 

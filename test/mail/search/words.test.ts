@@ -176,7 +176,7 @@ test.each([
   ['addresses', 'a@'.repeat(5e5)],
   ['at signs', '@'.repeat(1e6)],
   ['a long local part', `${'a.'.repeat(5e5)}@`],
-  ['ligatures that grow', 'ﷺ'.repeat(1e6)],
+  ['ligatures that grow', 'ﷺ'.repeat(1e5)],
   ['marks', `a${'\u0301\u0302'.repeat(5e5)}`],
   ['vowel signs', 'ิ'.repeat(1e6)],
   ['Chinese', '漢字'.repeat(5e5)],
