@@ -828,7 +828,7 @@ export const limits = {
     searchMailboxes: 50,
     /** Maximum number of messages that one call changes. */
     changed: 1_000,
-    /** Maximum number of messages found by a search that one call changes. */
+    /** Maximum number of matching messages that one call can change. */
     changedFound: 20_000,
     /** Maximum number of messages that one job changes. */
     changedByJob: 1_000_000,

@@ -43,7 +43,7 @@ function refuseUnknown({ scope }: Tool, unknown: readonly string[], known: reado
     const meant = findNearest(short, known, Math.min(2, Math.floor(short.length / 3)));
     if (meant || scope === 'write')
       throw errors.badValue(
-        `There is no argument '${short}'.${meant ? ` Did you mean ${meant}?` : ` The tool accepts ${known.join(', ')}.`}`,
+        `Unknown argument '${short}'.${meant ? ` Did you mean ${meant}?` : ` The tool accepts ${known.join(', ')}.`}`,
       );
   }
 }

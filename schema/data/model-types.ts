@@ -145,7 +145,7 @@ const ModelOperation = builder.objectRef<OperationDetails>('ModelOperation').imp
     kind: t.expose('kind', { type: OperationKind, description: 'Root type of the field.' }),
     method: t.exposeString('method', {
       nullable: true,
-      description: "Method of the model in the record API; null if it doesn't have one of its own.",
+      description: 'Record API method that runs the operation. Null if there is none.',
     }),
     description: t.exposeString('description', { description: 'Description of the operation.' }),
   }),

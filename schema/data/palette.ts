@@ -17,7 +17,7 @@ import { limits } from '../../src/limits.ts';
 const PaletteRecord = defineTypedShape('PaletteRecord', 'A record that was found by its name.', {
   model: { type: 'String', description: 'Technical name of its model.' },
   modelLabel: { type: 'String', description: 'Label of its model.' },
-  typeName: { type: 'String', description: 'Its type in GraphQL.' },
+  typeName: { type: 'String', description: 'GraphQL type of the record.' },
   recordId: { type: 'ID', description: 'Record id.' },
   name: { type: 'String', description: 'Display name.' },
 });

@@ -73,7 +73,7 @@ test('an invited user chooses a password, joins the groups and mailboxes, and ca
   for (const [fields, said] of [
     [{ ...CHOSEN, again: 'another one' }, 'The passwords don&#39;t match.'],
     [{ ...CHOSEN, password: 'short', again: 'short' }, 'at least 8 characters'],
-    [{ ...CHOSEN, name: ' ' }, 'A name has'],
+    [{ ...CHOSEN, name: ' ' }, 'A name must have'],
   ] as const) {
     const refused = await join(link, fields);
     expect([refused.status >= 400, await refused.text()]).toEqual([true, expect.stringContaining(said)]);

@@ -65,7 +65,7 @@ test.each([
   ],
   ['columns', { columns: ['name', 'name'] }, /only once/],
   ['columns', { columns: Array.from({ length: 101 }, (_, at) => `c${at}`) }, /at most 100/],
-  ['state', { state: ['week'] }, /state: an object/],
+  ['state', { state: ['week'] }, /state: must be an object/],
   ['state', { state: { text: 'a'.repeat(16 * 1024) } }, /state: must be at most 16384 bytes/],
   ['name', { name: ' ' }, /name/],
   ['model', { model: 'no.model' }, /no\.model/],

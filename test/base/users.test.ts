@@ -261,7 +261,7 @@ describe('the key model res.users.apikeys', () => {
     await admin.refusal(403, 'res.users.apikeys/create', { vals_list: [{ name: 'x' }] });
   });
 
-  test('limits a user to 10 live keys, with the longest lifetime that the groups allow', async () => {
+  test('limits a user to 10 live keys, and their lifetime to the maximum of their groups', async () => {
     const inside = await findGroupId('base.group_user');
     await admin.value('res.groups/write', { ids: [inside], vals: { api_key_duration: 90 } });
     const wanted = { key: key(), scope: 'read', name: 'many' };

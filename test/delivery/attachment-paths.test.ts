@@ -158,7 +158,7 @@ test('a batch fetches each URL once, and an error names the email and the attach
   ]);
   expect([status, json.error.message]).toEqual([
     400,
-    '1: attachments[1].path: the file cannot be fetched: it answered 404.',
+    '1: attachments[1].path: the file cannot be fetched: it returned status 404.',
   ]);
 });
 
@@ -205,14 +205,14 @@ test.each<[string, object, RegExp]>([
   [
     'content and path',
     { path: 'https://files.example/a', content: 'AAAA', filename: 'a' },
-    /^attachments\[0\]: .*together/,
+    /^attachments\[0\]: .*cannot be combined/,
   ],
   ['neither', { filename: 'a' }, /^attachments\[0\]: either/],
   ['content without a name', { content: 'AAAA' }, /filename/],
-  ['another scheme', { path: 'file:///etc/passwd' }, /^attachments\[0\]\.path: not an http/],
-  ['data', { path: 'data:text/plain,x' }, /^attachments\[0\]\.path: not an http/],
+  ['another scheme', { path: 'file:///etc/passwd' }, /^attachments\[0\]\.path: must be an http/],
+  ['data', { path: 'data:text/plain,x' }, /^attachments\[0\]\.path: must be an http/],
   ['a password', { path: 'https://u:p@files.example/a' }, /^attachments\[0\]\.path: .*password/],
-  ['no address', { path: 'report.pdf' }, /^attachments\[0\]\.path: not an http/],
+  ['no address', { path: 'report.pdf' }, /^attachments\[0\]\.path: must be an http/],
   ['a long one', { path: `https://files.example/${'a'.repeat(2_048)}` }, /at most 2048/],
 ])('rejects %s instead of a file with 400', async (_what, attachment, message) => {
   const { status, json } = await team.send(buildMail({ attachments: [attachment] }));
@@ -274,7 +274,7 @@ test('rejects a protocol upgrade in a response and frees its slot', async () => 
   answers['/other'] = (response) =>
     response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end();
   for (let time = 0; time <= limits.email.fetchingOfOne; time++)
-    expect(await sendRejected(buildUrl('/other'))).toContain('it answered 101');
+    expect(await sendRejected(buildUrl('/other'))).toContain('it returned status 101');
 });
 
 test('encodes a file once for all emails that contain it', async () => {
@@ -305,7 +305,7 @@ test('rejects an empty, compressed or truncated file', async () => {
   expect(await sendRejected(buildUrl('/empty'))).toContain('it is empty');
   expect(await sendRejected(buildUrl('/bomb'))).toContain('compressed (gzip)');
   expect(await sendRejected(buildUrl('/cut'))).toContain('the connection failed');
-  expect(await sendRejected(buildUrl('/part'))).toContain('it answered 206');
+  expect(await sendRejected(buildUrl('/part'))).toContain('it returned status 206');
 });
 
 test('aborts an endless file at the attachment limit', async () => {
@@ -337,7 +337,7 @@ test('limits the total fetch time of a request if a server never finishes', asyn
 test('rejects too many URLs in a request before fetching any', async () => {
   const emails = Array.from({ length: 21 }, (_, index) => withPaths(buildUrl(`/${index}.pdf`)));
   const { status, json } = await team.batch(emails);
-  expect([status, json.error.message]).toEqual([400, expect.stringContaining('at most 20 addresses')]);
+  expect([status, json.error.message]).toEqual([400, expect.stringContaining('at most 20 URLs')]);
   expect(asked).toEqual([]);
 });
 

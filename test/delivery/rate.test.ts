@@ -42,7 +42,7 @@ test.each([
   ['even', 0],
   ['uneven', 900],
 ])(
-  'no second exceeds the rate of the provider, and the rate is used, over paths that are %s',
+  'never exceeds the rate limit in any second, and uses the full rate, over %s paths',
   async (_ways, most) => {
     const clock = createQuickClock();
     const pace = createRateLimiter(clock);

@@ -103,7 +103,7 @@ chromium.describe('in a browser', () => {
     expect(await tab.run(`document.querySelector('#models').hidden`)).toBe(true);
   });
 
-  it('lists the models with a key, and stores the key nowhere', async () => {
+  it('lists the models after a key is entered, and never persists the key', async () => {
     await keepKey(app.main.user.key);
     await tab.until(`document.querySelectorAll('#found a').length > 3`);
     expect(await tab.run(text('#who'))).toContain('user in');

@@ -472,7 +472,7 @@ describe('where conditions', () => {
 
   it.each([
     [{ createdAt: { last: '7 days' } }, 'not an ISO 8601 duration'],
-    [{ expectedRevenue: { between: [1] } }, 'takes two values'],
+    [{ expectedRevenue: { between: [1] } }, 'requires two values'],
     [{ city: { contains: null } }, 'cannot be null'],
     [{ id: { eq: 'x' } }, 'Invalid number'],
     [{ not: null }, 'cannot be null'],

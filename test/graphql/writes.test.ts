@@ -309,7 +309,7 @@ describe('multiple records', () => {
         'mutation ($n: String) { crmLeadsUpdate(where: { stage: { name: { eq: $n } } }, input: { color: 2 }) { id } }',
       );
       expect(message).toBe(
-        '`where.stage.name.eq` does not limit which records are changed: the variable $n has no value. Leave it out, ' +
+        '`where.stage.name.eq` does not limit which records are changed: the variable $n has no value. Omit it, ' +
           'or pass `all: true` instead of `where` if you mean all records.',
       );
     });

@@ -141,7 +141,7 @@ describe('a subscriber that reconnects with its cursor', () => {
 });
 
 describe('changes of very many records', () => {
-  it('are one event that tells the client to reload', async () => {
+  it('are merged into one event that tells the client to reload', async () => {
     const heard = await follow();
     const names = Array.from({ length: 1_200 }, (_, i) => ({ name: `Tag ${i}` }));
     await admin.value('crm.tag/create', { vals_list: names });

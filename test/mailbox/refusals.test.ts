@@ -17,12 +17,12 @@ test.each([
   [
     'mailRuleSave',
     `rule: {name: "x", conditions: [${condition}], actions: [{action: "add_label"}]}`,
-    'add_label needs the labelId of a label of this mailbox.',
+    'add_label requires the labelId of a label of this mailbox.',
   ],
   [
     'mailSend',
     'to: "a@example.org", draftId: "77"',
-    'draftId: there is no such draft; it may have been sent already.',
+    'draftId: there is no such draft. It may already have been sent.',
   ],
 ])('GraphQL names arguments as in the schema when %s is rejected', async (field, args, error) => {
   const answer = await queryGraphql(

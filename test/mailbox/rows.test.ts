@@ -271,7 +271,7 @@ test('limits a subject to 998 characters of any kind', async () => {
 });
 
 test('limits a body to 524,288 characters, as text and as HTML', async () => {
-  const refused = { ok: false, error: 'body: may have at most 524,288 characters.' };
+  const refused = { ok: false, error: 'body: must have at most 524,288 characters.' };
   expect(await sendMail({ body: 'x'.repeat(524_289) })).toEqual(refused);
   expect(await sendMail({ body_html: 'x'.repeat(524_289) })).toEqual(refused);
   expect(

@@ -231,11 +231,11 @@ test('an auto-reply update retains omitted values, and empty text clears a date'
 });
 
 test.each([
-  ['151 characters of subject', { subject: 'x'.repeat(151) }, /^subject: at most 150/],
-  ['4,001 characters of body', { body: 'x'.repeat(4_001) }, /^body: at most 4,000/],
-  ['a day that is none', { from: '2026-02-30' }, /^from: use YYYY-MM-DD/],
+  ['151 characters of subject', { subject: 'x'.repeat(151) }, /^subject: must have at most 150/],
+  ['4,001 characters of body', { body: 'x'.repeat(4_001) }, /^body: must have at most 4,000/],
+  ['a day that is none', { from: '2026-02-30' }, /^from: must be YYYY-MM-DD/],
   ['an end before the beginning', { from: '2026-02-02', until: '2026-02-01' }, /^until:/],
-  ['no text', { active: true, body: '' }, /^body: an auto reply needs/],
+  ['no text', { active: true, body: '' }, /^body: an auto reply requires/],
 ])('rejects an auto-reply with %s', async (_name, data, error) => {
   expect(await callMailOk(app, 'autoreply_save', { account_id: box.id, data })).toEqual({
     ok: false,

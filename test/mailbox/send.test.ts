@@ -124,8 +124,8 @@ test.each([
     { to: Array.from({ length: 101 }, (_, i) => `a${i}@example.org`).join() },
     /^At most 100 recipients/,
   ],
-  ['999 characters of subject', { subject: 'x'.repeat(999) }, /^subject: at most 998/],
-  ['a body that is too long', { body: 'x'.repeat(524_289) }, /^body: at most 524,288/],
+  ['999 characters of subject', { subject: 'x'.repeat(999) }, /^subject: must have at most 998/],
+  ['a body that is too long', { body: 'x'.repeat(524_289) }, /^body: must have at most 524,288/],
 ])('rejects %s and files nothing', async (_name, values, error) => {
   const answer = await call('compose_send', {
     account_id: account,

@@ -204,7 +204,9 @@ test('a regular user owns at most 10 shared mailboxes, including archived ones, 
      where workspace_id = ${ctx.workspace.id} and owner_id = ${user.id} and kind = 'shared'`,
   );
   expect(owned!.n).toBe(10);
-  expect(answers.filter(({ body }) => !body.ok)[0]!.body.error).toContain('You own 10 shared mailboxes');
+  expect(answers.filter(({ body }) => !body.ok)[0]!.body.error).toContain(
+    'You already own 10 shared mailboxes',
+  );
   await setForEveryone('administrators');
 });
 

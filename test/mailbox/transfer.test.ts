@@ -80,7 +80,7 @@ test('rejects 51 messages in one call', async () => {
   const messages = Array.from({ length: 51 }, (_, i) => base64(buildMail(`m${i}`)));
   expect((await importMails(messages)).json()).toEqual({
     ok: false,
-    error: expect.stringMatching(/at most 50 in one call/),
+    error: expect.stringMatching(/at most 50 messages/),
   });
 });
 
@@ -92,7 +92,7 @@ test('rejects messages over the limit in total', async () => {
   const half = base64(Buffer.alloc(600_000, 'x'));
   expect((await importMails([half, half])).json()).toEqual({
     ok: false,
-    error: expect.stringMatching(/at most 1 MB in one call/),
+    error: expect.stringMatching(/at most 1 MB in total/),
   });
 });
 

@@ -93,7 +93,7 @@ test('shows a long message in full, and does not hold one that is too long to re
   expect(await loadPreview(structuredContent.held_action_id)).toContain(whole);
   const refused = await run('mail_send', mail('word '.repeat(25_000)));
   expect(refused).toMatchObject({ isError: true });
-  expect(refused.content[0].text).toContain('may have at most 100000 characters to read');
+  expect(refused.content[0].text).toContain('may have at most 100000 characters');
 });
 
 test('shows a prompted person all arguments, but no secrets', async () => {

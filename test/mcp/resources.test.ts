@@ -58,7 +58,7 @@ test.for(['model://no.model', 'model://svc.mcp.log', 'file:///etc/passwd', 'x'])
   },
 );
 
-test('a template covers the models, and its variable completes readable models', async () => {
+test('lists a template for models, and completes its variable with readable models', async () => {
   const { resourceTemplates } = (await sendModern('resources/templates/list')).result;
   expect(resourceTemplates).toMatchObject([{ uriTemplate: 'model://{model}', name: 'model' }]);
   const ref = { type: 'ref/resource', uri: 'model://{model}' };

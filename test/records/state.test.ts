@@ -83,7 +83,9 @@ describe('record metadata', () => {
     });
     const refusal = await lab.refusal('res.partner/create', body(40_000, Math.ceil(defaultBytes / 40_000)));
     expect(refusal.status).toBe(422);
-    expect(refusal.message).toMatch(new RegExp(`defaults .* add \\d+ bytes .* at most ${defaultBytes} `));
+    expect(refusal.message).toMatch(
+      new RegExp(`defaults .* add \\d+ bytes .* the maximum is ${defaultBytes}`),
+    );
     const found = { domain: [['name', '=', 'D']], context: { active_test: false } };
     expect(await lab.value('res.partner/search_count', found)).toBe(0);
     await lab.value('res.partner/create', body(10, 1_000));

@@ -56,7 +56,7 @@ test.each(['', '  ', '\n'])('rejects a blank time %j and sends no mail', async (
   expect(await listCampaigns()).toEqual(before);
   const { id } = (await make()).json;
   const { status, json } = await schedule(id, { scheduledAt });
-  expect([status, json.message]).toEqual([400, expect.stringMatching(/^scheduledAt: blank/)]);
+  expect([status, json.message]).toEqual([400, expect.stringMatching(/^scheduledAt: must not be blank/)]);
   expect((await team.ask('GET', `/api/v1/campaigns/${id}`)).json.status).toBe('DRAFT');
 });
 

@@ -173,7 +173,7 @@ test('serves a burst of 300 sends completely, without 429 or rate limit headers'
 test('rejects invalid headers and names them, and accepts a list of addresses', async () => {
   for (const [headers, words] of [
     [{ 'Reply-To': 'nonsense' }, 'Reply-To is not a list of addresses'],
-    [{ 'X-A': '1', 'x-a': '2' }, 'x-a is given twice'],
+    [{ 'X-A': '1', 'x-a': '2' }, 'x-a appears twice'],
     [{ 'List-Unsubscribe': '<https://x.example/grüße>' }, 'List-Unsubscribe can only be ASCII'],
   ] as const) {
     const { status, json } = await team.send(buildMail({ headers }));

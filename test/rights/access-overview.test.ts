@@ -78,7 +78,7 @@ test('reports for a record whether the rules allow a user, consistently with the
   );
 });
 
-test('lists users in pages, and lists none to a caller who may not administer rights', async () => {
+test('lists users in pages, and rejects callers who cannot administer rights', async () => {
   const seen: string[] = [];
   for (let after: string | null = null; ; ) {
     const { users, next }: { users: { login: string }[]; next: string | null } = (

@@ -257,7 +257,7 @@ describe('groups', () => {
     });
     for (const limit of [undefined, limits.record.groups + 1]) {
       const { message } = await ann.refusal(422, 'res.partner/formatted_read_group', ask(limit));
-      expect(message).toContain(`over ${limits.record.groups} groups`);
+      expect(message).toContain(`more than ${limits.record.groups} groups`);
     }
     expect(await ann.value('res.partner/formatted_read_group', ask(limits.record.groups))).toHaveLength(
       limits.record.groups,

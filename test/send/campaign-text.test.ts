@@ -160,7 +160,7 @@ describe('campaign blocks', () => {
       content: Array.from({ length: 10_001 }, () => ({ type: 'text', text: 'x' })),
     };
     for (const doc of [{ type: 'doc', content: [deep] }, long])
-      expect(() => parseBlocks('content', JSON.stringify(doc))).toThrow(/content: too many/);
+      expect(() => parseBlocks('content', JSON.stringify(doc))).toThrow(/content: has too many/);
     expect(() => parseBlocks('content', '['.repeat(100_000))).toThrow(/content/);
   });
 });

@@ -52,7 +52,7 @@ describe('a CSV file of contacts', () => {
     );
   });
 
-  it('is parsed to rows or rejected for any bytes, and parsing always ends', async () => {
+  it('either parses or rejects arbitrary bytes, and always terminates', async () => {
     const part = fc.constantFrom(
       'email',
       ',',

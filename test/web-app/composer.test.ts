@@ -415,7 +415,7 @@ chromium.describe('writing mail in the browser', () => {
     await expect.poll(async () => (await copies()).length, { timeout: 60_000 }).toBe(1);
   });
 
-  it('the composer is accessible in every theme, fills a page or a phone, and collapses to a bar', {
+  it('the composer is accessible in every theme, opens full screen, fills a phone screen, and collapses to a bar', {
     tags: 'slow',
   }, async () => {
     const person = await come('/app/mail/compose?to=ann@example.org');

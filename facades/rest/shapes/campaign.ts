@@ -33,14 +33,9 @@ const batchSize = z.int().min(1).max(limits.campaign.batch).nullish().openapi({
   description:
     'Contacts processed in one step. It limits the sending rate only together with `batchWindowMinutes`.',
 });
-const batchWindowMinutes = z
-  .int()
-  .min(0)
-  .max(limits.campaign.window)
-  .nullish()
-  .openapi({
-    description: 'Minutes between two steps. With 0, each step starts immediately after the previous one.',
-  });
+const batchWindowMinutes = z.int().min(0).max(limits.campaign.window).nullish().openapi({
+  description: 'Minutes between two steps. With 0, each step starts immediately after the previous one.',
+});
 
 /** Requests slower delivery. Ignoring it would send the campaign to all contacts at once. */
 const delivery = z

@@ -30,7 +30,7 @@ export const keyRotate = defineOperation('keyRotate', {
     }),
     password: arg.string({
       description:
-        'Your password. With it, the new key gets the full lifetime of the old key from now on; without it, the new key ' +
+        'Your password. With it, the new key gets the full lifetime of the old key. Without it, the new key ' +
         'expires when the old key would have expired.',
     }),
   }),

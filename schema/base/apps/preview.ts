@@ -47,7 +47,7 @@ export const AppPreviewShape = defineTypedShape(
     rules: {
       type: [RuleName],
       description:
-        'Record rules that would no longer allow any records, because they refer to removed fields. Change or archive ' +
+        'Record rules that would allow no records, because they refer to removed fields. Change or archive ' +
         'them first.',
     },
     groups: { type: ['String'], description: 'External ids of the groups that would be added or removed.' },

@@ -51,7 +51,7 @@ const RESERVED = new Set(['AC', 'TA']);
 /** Units of account and funds of ISO 4217, which are not used for payment. */
 const FUNDS = new Set('BOV CHE CHW CLF COU MXV USN UYI UYW'.split(' '));
 
-/** Currencies missing in the ISO 4217 list, with their number and decimal places. */
+/** Currencies missing from the ISO 4217 list, with their number and decimal places. */
 const NEWER: Record<string, { number: string; digits: number }> = { XCG: { number: '532', digits: 2 } };
 
 /** Active in new workspaces. The others can be activated. */

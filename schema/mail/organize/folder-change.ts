@@ -21,7 +21,7 @@ const FOLDER_SHAPE: ShapeParts = {
 };
 
 const FOLDER_NAME_DESCRIPTION =
-  `Name, up to ${limits.mail.folderName} characters. ` + 'No other folder of the mailbox may have it.';
+  `Name, up to ${limits.mail.folderName} characters. No other folder of the mailbox may have it.`;
 
 export const mailFolderCreate = defineOperation('mailFolderCreate', {
   kind: 'mutation',

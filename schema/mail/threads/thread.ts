@@ -77,9 +77,7 @@ export const MailThread = builder.objectRef<Thread>('MailThread').implement({
     }),
     messages: t.field({
       type: [getRecordRef('svc.mail.entry')],
-      description:
-        `Its newest ${MAX_SHOWN_MESSAGES} messages, oldest first. \`mailMessages\` with its \`threadId\` returns all of ` +
-        'them.',
+      description: `The newest ${MAX_SHOWN_MESSAGES} messages, oldest first. \`mailMessages\` lists all.`,
       extensions: { ...extensions, size: MAX_SHOWN_MESSAGES },
       resolve: async (thread, _args, ctx, info) => {
         const ids = await loadThreadMessages(ctx, thread, MAX_SHOWN_MESSAGES);

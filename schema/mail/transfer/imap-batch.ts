@@ -25,7 +25,7 @@ const ImapSourceInput = builder.inputType('MailImapSource', {
     uidNext: t.float({ description: 'Number (UID) to continue from. Defaults to 1.' }),
     uidvalidity: t.float({
       description:
-        'UIDVALIDITY from the last response. If the server reports another value, the folder is imported from the start.',
+        'UIDVALIDITY from the last response. If the server reports another value, the import starts again.',
     }),
     limit: t.int({ description: `Number of messages in this call, up to ${limits.mail.imapBatch}.` }),
   }),

@@ -118,8 +118,8 @@ async function recordApplied(tx: Db, done: { id: number; event: EmailEvent }[]):
 type NoticeKey = Pick<ProviderNotice, 'providerId' | 'emailId' | 'workspaceId'>;
 
 /**
- * Finds the emails of notifications by index: by the provider's message id, otherwise by our id within the workspace
- * named in the tags. Mail sent without tags is looked up in all workspaces.
+ * Finds the emails that notifications refer to, through an index: by the provider's message id, otherwise by our id
+ * within the workspace named in the tags. Mail sent without tags is looked up in all workspaces.
  */
 export async function findEmails(db: Db, notices: NoticeKey[]): Promise<Map<number, NoticeEmail>> {
   const found = new Map<number, NoticeEmail>();

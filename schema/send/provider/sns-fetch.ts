@@ -20,7 +20,7 @@ export async function fetchKey(url: string): Promise<KeyObject> {
     throw errors.notAllowed('SigningCertURL does not point to a certificate.');
   }
   if (Date.parse(certificate.validTo) < Date.now() || Date.parse(certificate.validFrom) > Date.now())
-    throw errors.notAllowed('The certificate of the signature is not valid now.');
+    throw errors.notAllowed('The signing certificate has expired or is not valid yet.');
   if (certificate.publicKey.asymmetricKeyType !== 'rsa')
     throw errors.notAllowed('SigningCertURL points to an unsuitable certificate.');
   return certificate.publicKey;

@@ -249,7 +249,7 @@ const buildReportStatement = (workspace: unknown, emails: unknown): Sql =>
     which: isSameEmail(workspace, 't'),
   });
 
-/** Stores the changes of a workspace's emails. @returns the events */
+/** Stores changes to a workspace's emails. @returns the recorded events */
 async function write(
   db: Db,
   settings: SoftBounceSettings,

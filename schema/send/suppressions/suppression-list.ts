@@ -161,7 +161,7 @@ defineJob({
 });
 
 const Statistics = defineTypedShape('SuppressionStatistics', 'Numbers of suppressed addresses by reason.', {
-  hardBounce: { type: 'Int', description: 'Addresses that an email bounced from permanently.' },
+  hardBounce: { type: 'Int', description: 'Addresses that permanently bounced.' },
   softBounce: { type: 'Int', description: 'Addresses that bounced softly several times.' },
   complaint: { type: 'Int', description: 'Addresses whose owner reported an email as spam.' },
   manual: { type: 'Int', description: 'Addresses added manually or by import.' },

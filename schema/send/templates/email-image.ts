@@ -34,7 +34,7 @@ export const emailImageUpload = defineOperation('emailImageUpload', {
   effects: ['writes'],
   policy: { ...TEAM_WRITE_POLICY, audit: 'email.image' },
   description:
-    `Stores an image of up to ${MAX_IMAGE_MEGABYTES} MB for the HTML of templates, campaigns and emails, and returns its ` +
+    `Stores an image of up to ${MAX_IMAGE_MEGABYTES} MB for templates, campaigns and emails, and returns its ` +
     'URL. Anyone with the URL can see the image. The URL does not change, and the same image always ' +
     'gets the same URL.',
   args: (arg) => ({

@@ -157,7 +157,7 @@ const TAKE = sql.prepare<LeasedWebhook & { worker: string; seconds: number; most
   left join svc_email e on e.workspace_id = ${p.workspace_id} and e.id = m.email_id order by m.id`,
 );
 
-/** The latest due time of the pending calls before `d` that are not started now. */
+/** The latest due time of pending calls before `d` that this claim leaves pending. */
 function buildLastDueBefore(p: { workspace_id: unknown; id: unknown }, same: Sql): Sql {
   return sql`
     select b.run_at from svc_webhook_call b

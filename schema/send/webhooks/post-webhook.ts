@@ -109,7 +109,7 @@ interface HttpAgents {
 }
 
 /**
- * Milliseconds during which an idle connection can be reused. Servers commonly close idle connections after five seconds.
+ * Milliseconds during which an idle connection can be reused. Servers often close idle connections after five seconds.
  */
 const KEEP_ALIVE_MS = 4_000;
 

@@ -71,7 +71,7 @@ export const Webhook = builder.prismaObject('SvcWebhook', {
         type: EventTypes,
         list: true,
         about:
-          'Event types it is called with. Empty for all types except those of mailboxes, which must be listed explicitly.',
+          'Event types it is called with. Empty for all types except mailbox events, which must be listed.',
       },
       status: { type: WebhookStatus, about: 'Status of the webhook.' },
       failures: {

@@ -190,7 +190,7 @@ export const websitePageUpdate = defineOperation('websitePageUpdate', {
   args: (arg) => ({
     pageId: arg.recordId({ required: true, description: 'Id of the page.' }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
-    newUrl: arg.string({ description: 'New URL.' }),
+    newUrl: arg.string({ description: 'URL that the page gets, such as `/about`.' }),
     name: arg.string({ description: 'New name.' }),
     publishAt: arg({ type: 'DateTime', description: 'Time when a published page becomes visible.' }),
     visibility: arg.string({

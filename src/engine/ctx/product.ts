@@ -20,7 +20,7 @@ export interface Product {
   loadCatalog: LoadCatalog;
   /** @param catalogs provides the catalog of each loaded workspace */
   identitySource(db: Database, catalogs: CatalogCache): IdentitySource;
-  /** Updates the database's metadata of the code's models, and returns the provisioning of workspaces. */
+  /** Updates the stored metadata of models defined in code, and returns the workspace provisioning. */
   equipment(runtime: Runtime): Promise<Provisioning>;
 }
 

@@ -123,7 +123,7 @@ export interface Cooldowns {
 export const isCoolingDown = ({ pair, source }: Cooldowns): boolean => pair > 0 || source > 0;
 
 /**
- * Milliseconds during which further attempts are rejected: attempts by this user at this source, and attempts by any user
+ * Milliseconds during which further attempts are rejected: by this user at this source, and by any user
  * at this source or its site. `running` attempts of the pair count as failures until they end.
  */
 export function computeCooldowns({ pair, source, site }: FailureHistory, running: number): Cooldowns {

@@ -46,7 +46,7 @@ const READERS: [string, (text: string) => unknown, string[]][] = [
   ],
 ];
 
-const FEW = 32 * 1024;
+const FEW = 128 * 1024;
 const MANY = 4 * FEW;
 
 const repeated = (piece: string, length: number): string =>

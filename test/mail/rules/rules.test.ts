@@ -45,7 +45,7 @@ describe('a rule', () => {
   test.each<[string, unknown, RegExp]>([
     ['nothing', null, /must be an object/],
     ['a list', [], /must be an object/],
-    ['no name', with_({ name: ' ' }), /needs a name/],
+    ['no name', with_({ name: ' ' }), /must have a name/],
     ['a long name', with_({ name: 'x'.repeat(101) }), /at most 100/],
     ['a name with a line break', with_({ name: 'a\nb' }), /control character/],
     ['another match_type', with_({ match_type: 'none' }), /all or any/],
@@ -60,7 +60,7 @@ describe('a rule', () => {
       with_({ conditions: [{ ...condition, operator: 'endswith' }] }),
       /"endswith" is not an op/,
     ],
-    ['no value', with_({ conditions: [{ ...condition, value: ' ' }] }), /needs a value/],
+    ['no value', with_({ conditions: [{ ...condition, value: ' ' }] }), /requires a value/],
     ['a long value', with_({ conditions: [{ ...condition, value: 'x'.repeat(501) }] }), /at most 500/],
     ['NUL', with_({ conditions: [{ ...condition, value: 'a\0' }] }), /control character/],
     ['another action', with_({ actions: [{ action: 'delete' }] }), /"delete" is not an action/],

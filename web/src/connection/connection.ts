@@ -46,8 +46,7 @@ const MAX_RETRY_MS = 30_000;
 
 /**
  * Returns the milliseconds before the next attempt, doubled with each one.
- *
- * @param spread between 0 and 1, random so that not all pages return to a restarted server at once
+ * @param spread between 0 and 1; randomized so that pages don't all reconnect to a restarted server at once
  */
 export const getRetryDelay = (attempts: number, spread = Math.random()): number =>
   Math.min(MIN_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS) * (0.75 + spread / 4);

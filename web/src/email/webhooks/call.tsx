@@ -28,7 +28,7 @@ export function CallPage() {
   const { can } = useViewer();
   const { isBusy, act } = useAction();
   const { data, refusal, reload } = useGraphqlQuery(WebhookCallDocument, { id: callId });
-  // The URL must not show a call of another webhook.
+  // One webhook's URL must not open another webhook's call.
   const call = data?.webhookCall?.webhook?.id === id ? data.webhookCall : null;
   usePoll(call !== null && isInProgress(call), reload);
   const redeliver = () =>

@@ -34,7 +34,7 @@ export const getDragProps = (entry: CalendarEntry, isMovable: boolean) => ({
   },
 });
 
-/** Drop handlers of a target. Reports the distance in pixels from its top. */
+/** Event handlers for a drop target. `drop` receives the distance in pixels from the top of the target. */
 export const getDropProps = (drop: ((entry: CalendarEntry, below: number) => void) | undefined) =>
   drop && {
     onDragOver: (event: DragEvent) => {
