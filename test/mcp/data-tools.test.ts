@@ -338,7 +338,7 @@ describe('lenient arguments', () => {
     ['search', { model, limit: '05' }, /limit/],
     ['search', { model, domain: '{}' }, /domain/],
     ['search', { model, domian: [] }, /Did you mean domain/],
-    ['update', { model, ids: [1], values: {}, task_progress: 'x' }, /no argument 'task_progress'/],
+    ['update', { model, ids: [1], values: {}, task_progress: 'x' }, /Unknown argument 'task_progress'/],
     ['delete', { model, ids: [1], confirm: 'true' }, /confirm/],
     ['delete', { model, ids: [1], confirm: 1 }, /confirm/],
     ['call', { model, method: 'action_archive', ids: [1], confirm: 'true' }, /confirm/],
