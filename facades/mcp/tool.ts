@@ -155,7 +155,7 @@ export function validateArguments(tool: Tool, given: Record<string, unknown>): R
 function describeValidationError({ errors: found }: ValidateFunction): string {
   const { instancePath, keyword, message, params } = found![0]!;
   if (keyword === 'required') return `The argument '${params.missingProperty}' is needed.`;
-  if (keyword === 'additionalProperties') return `There is no argument '${params.additionalProperty}'.`;
+  if (keyword === 'additionalProperties') return `Unknown argument '${params.additionalProperty}'.`;
   const which = instancePath.slice(1).replaceAll('/', '.');
   if (keyword === 'enum')
     return `The argument '${which}' must be one of: ${[...new Set(params.allowedValues.map(String))].join(', ')}.`;
