@@ -110,7 +110,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(await (await visit(url)).text()).toContain(`target="_blank">Menu ${era}</a>`);
     const refused = async (args: object) => (await call('website_menu', args)).content[0]!.text;
     expect(await refused({ name: 'x' })).toMatch(/name and url/);
-    expect(await refused({ name: 'x', url: 'javascript:alert(1)' })).toMatch(/no address/);
+    expect(await refused({ name: 'x', url: 'javascript:alert(1)' })).toMatch(/not a URL/);
     expect(await refused({ name: 'x', url: '/', parent_id: below.menu_id })).toMatch(/two levels/);
   });
 
