@@ -191,7 +191,7 @@ export const ModelName = builder.objectRef<{ model: string; name: string }>('Mod
       resolve: ({ model }, _args, ctx) => ctx.catalog.registry.get(model)?.module ?? null,
     }),
     canCreate: t.boolean({
-      description: 'Whether you may create records of it.',
+      description: 'True if you may create records of the model.',
       resolve({ model: name }, _args, ctx) {
         const model = ctx.catalog.registry.get(name);
         return model !== undefined && canAccessModel(ctx, model, 'create');

@@ -6,7 +6,7 @@ export class MailError extends Error {
   readonly more: Record<string, unknown>;
   constructor(message: string, more: Record<string, unknown> = {}) {
     super(message);
-    this.name = 'MailRefusal';
+    this.name = 'MailError';
     this.more = more;
   }
 }

@@ -20,8 +20,7 @@ const FOLDER_SHAPE: ShapeParts = {
   name: { type: 'String', nullable: true, description: 'Its name.' },
 };
 
-const FOLDER_NAME_DESCRIPTION =
-  `Name, up to ${limits.mail.folderName} characters. No other folder of the mailbox may have it.`;
+const FOLDER_NAME_DESCRIPTION = `Name, up to ${limits.mail.folderName} characters. Must be unique in the mailbox.`;
 
 export const mailFolderCreate = defineOperation('mailFolderCreate', {
   kind: 'mutation',

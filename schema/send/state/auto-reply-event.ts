@@ -6,12 +6,12 @@ interface StatusEvent {
   data: Record<string, unknown> | null;
 }
 
-/** Key that is added to the data of an event. */
-const MARK = 'autoReply';
+/** Key of the flag in the data of an event. */
+const AUTO_REPLY_KEY = 'autoReply';
 
 /**
  * Marks an automatic reply, such as an out-of-office message. Amazon SES reports it after the delivery as a transient
- * bounce of the subtype `General`. Unlike a returned message, it has no response of a server. The email is delivered,
+ * bounce of the subtype `General`. Unlike a returned message, it contains no server response. The email is delivered,
  * so the event changes neither counters nor the status.
  * @param seen statuses of earlier events
  */
@@ -25,20 +25,20 @@ export function markAutoReply<Event extends StatusEvent>(
     status === 'BOUNCED' &&
     data?.bounceType === 'Transient' &&
     data.bounceSubType === 'General' &&
-    hasNoAnswer(data.bouncedRecipients) &&
-    // With several recipients, the delivery may be that of another recipient.
+    hasNoServerResponse(data.bouncedRecipients) &&
+    // With several recipients, the delivery may have been to another one.
     recipients.length === 1 &&
     seen.has('DELIVERED');
-  return isReply ? { ...event, data: { ...data, [MARK]: true } } : event;
+  return isReply ? { ...event, data: { ...data, [AUTO_REPLY_KEY]: true } } : event;
 }
 
-/** True if no server has refused the recipients. */
-const hasNoAnswer = (recipients: unknown): boolean =>
+/** True if no server has rejected a recipient. */
+const hasNoServerResponse = (recipients: unknown): boolean =>
   Array.isArray(recipients) &&
   recipients.every((each) => !each?.action && !each?.status && !each?.diagnosticCode);
 
-export const isAutoReply = ({ data }: StatusEvent): boolean => data?.[MARK] === true;
+export const isAutoReply = ({ data }: StatusEvent): boolean => data?.[AUTO_REPLY_KEY] === true;
 
-/** True for a marked event, by its data. */
+/** SQL condition for the data of a marked event. */
 export const isAutoReplyEvent = (data: Sql): Sql =>
-  sql`coalesce(${data}->>${sql.literal(MARK)} = 'true', false)`;
+  sql`coalesce(${data}->>${sql.literal(AUTO_REPLY_KEY)} = 'true', false)`;

@@ -156,8 +156,8 @@ export function change(email: EmailSnapshot, events: EmailEvent[]): EmailChange 
   if (seen.has('hard_bounced')) seen.add('BOUNCED');
   const recorded: RecordedEvent[] = [];
   const later: EmailEvent[] = [];
-  for (const given of events) {
-    const event = markAutoReply(given, email.recipients, seen);
+  for (const reported of events) {
+    const event = markAutoReply(reported, email.recipients, seen);
     if (event.status === 'SENT' && email.state === 'sending') later.push(event);
     // The worker and the provider both report SENT.
     else if (event.status !== 'SENT' || !seen.has('SENT')) {

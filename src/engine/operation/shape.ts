@@ -12,11 +12,9 @@ export interface ShapePart {
   nullable?: boolean;
   optional?: boolean;
   description: string;
-  /**
-   * `form` contains further OpenAPI keywords for the value. `sql` is the expression for the value in rows that
-   * PostgreSQL writes as text. It is a function for parts made of other shapes, called on first use.
-   */
+  /** Additional OpenAPI keywords for the value. */
   form?: JsonSchema;
+  /** Expression for the value in rows that PostgreSQL writes as text. Parts made of other shapes pass a function. */
   sql?: Sql | (() => Sql);
 }
 

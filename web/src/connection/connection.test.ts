@@ -17,20 +17,20 @@ const reloadNeeded: ConnectionEvent = { kind: 'reloadNeeded' };
 describe('the connection', () => {
   it.each<[string, ConnectionEvent[], Partial<Connection>]>([
     ['checks after a failed request', [failed], { phase: 'checking' }],
-    ['stays connected if the server answers the check', [failed, answered], { phase: 'connected' }],
-    ['is lost if it does not', [failed, unanswered], { phase: 'lost', attempts: 1 }],
-    ['counts unanswered checks', [failed, unanswered, unanswered], { phase: 'lost', attempts: 2 }],
+    ['stays connected if the server responds to the check', [failed, answered], { phase: 'connected' }],
+    ['is lost if a check gets no response', [failed, unanswered], { phase: 'lost', attempts: 1 }],
+    ['counts checks without a response', [failed, unanswered, unanswered], { phase: 'lost', attempts: 2 }],
     ['stays lost when more requests fail', [failed, unanswered, failed], { phase: 'lost', attempts: 1 }],
-    ['returns with the first answer', [failed, unanswered, answered], { phase: 'connected', attempts: 0 }],
+    ['recovers with the first response', [failed, unanswered, answered], { phase: 'connected', attempts: 0 }],
     [
-      'begins anew after an answer',
+      'starts over after a response',
       [failed, unanswered, answered, failed],
       { phase: 'checking', attempts: 0 },
     ],
     ['notices a new build', [failed, updated], { phase: 'connected', hasNewBuild: true }],
-    ['keeps the new build in mind', [failed, updated, failed, answered], { hasNewBuild: true }],
+    ['remembers a new build', [failed, updated, failed, answered], { hasNewBuild: true }],
     ['does not reload for a new build alone', [failed, updated], { needsReload: false }],
-    ['asks for a reload', [failed, updated, reloadNeeded, answered], { needsReload: true }],
+    ['requests a reload', [failed, updated, reloadNeeded, answered], { needsReload: true }],
   ])('%s', (_name, events, expected) => {
     expect(events.reduce(reduceConnection, CONNECTED)).toMatchObject(expected);
   });

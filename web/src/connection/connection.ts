@@ -1,6 +1,6 @@
-/** Whether requests reach the server, and whether the server still serves the build of this page. */
+/** State of the connection to the server, and of the build that the server provides. */
 export interface Connection {
-  /** `checking` after a failed request, until the server answers or does not answer a check. */
+  /** `checking` after a failed request, until the result of a check. */
   phase: 'connected' | 'checking' | 'lost';
   /** Unanswered checks since the last answer. */
   attempts: number;

@@ -16,6 +16,6 @@ export async function loadModule<Module>(load: () => Promise<Module>): Promise<M
     });
   } catch (cause) {
     // The router would reload the page on the browser's own message.
-    throw new Error('A file of the application did not load.', { cause });
+    throw new Error('A file of the application could not be loaded.', { cause });
   }
 }

@@ -32,16 +32,16 @@ export async function reloadForNewBuild(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** Opens the sign-in page, which says that the session has ended and leads back to this page. */
+/** Opens the sign-in page, which explains that the session has ended and returns to this page. */
 export const leaveForSignIn = (): Promise<void> =>
   leavePage(`/login?ended=1&next=${encodeURIComponent(location.pathname + location.search)}`);
 
-/** Does not wait for the next scheduled check, because the user has asked. */
+/** Checks immediately instead of waiting for the next scheduled check, because the user requested it. */
 function checkAndWait(): Promise<boolean> {
   const answered = waitForServer();
   checkNow();
   return answered;
 }
 
-/** Asks the handlers that would make the browser ask before it closes the page. */
+/** Triggers the handlers that make the browser ask before it closes the page. */
 const hasUnsavedChanges = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }));

@@ -3,7 +3,7 @@ import { retryUnreachable } from './retry.ts';
 
 const PAGE = '<script type="module" src="/app/assets/index-1.js"></script>';
 
-/** What the server answers to the checks, one after another; the last answer repeats. */
+/** Responses of the server to consecutive checks. The last one repeats. */
 let answers: (string | number | Error)[] = [];
 
 beforeEach(() => {
@@ -29,7 +29,7 @@ it.each([
   ['succeeds on the last retry while the server answers', [PAGE], 2, 'done', 3],
   ['fails while the server answers', [PAGE], 9, 'refused', 3],
   [
-    'does not count attempts without an answer',
+    'does not count attempts without a response',
     [away, PAGE, away, PAGE, away, PAGE, away, PAGE],
     4,
     'done',

@@ -1,11 +1,11 @@
 import { getRetryDelay } from './connection.ts';
 import { waitForServer } from './server.ts';
 
-/** Further attempts while the server answers its checks. Without an answer, attempts do not count. */
+/** Maximum number of retries while the server responds to checks. Attempts without a response do not count. */
 const MAX_RETRIES = 2;
 
 /**
- * Repeats an attempt whenever the server was unreachable and answers again.
+ * Repeats an attempt whenever the server was unreachable and is back.
  *
  * @throws the last error if the server answers and the attempt still fails, or if the signal is aborted
  */

@@ -6,7 +6,7 @@ import {
   reduceConnection,
 } from './connection.ts';
 
-// Checks whether the server answers, from the first failed request until it does. Nothing is requested otherwise.
+// Polls the server from the first failed request until it responds. Sends no requests otherwise.
 
 /** Milliseconds after which a check counts as unanswered. */
 const CHECK_TIMEOUT_MS = 10_000;
@@ -18,7 +18,7 @@ const listeners = new Set<() => void>();
 
 export const getConnection = (): Connection => connection;
 
-/** Follows the events of the browser. Runs once per page. */
+/** Listens to the browser's events. Runs once per page. */
 export function watchConnection(): void {
   addEventListener('offline', reportFailure);
   addEventListener('online', () => connection.phase !== 'connected' && checkNow());
@@ -26,7 +26,7 @@ export function watchConnection(): void {
     'visibilitychange',
     () => document.visibilityState === 'visible' && connection.phase === 'lost' && checkNow(),
   );
-  // A style that failed would stay in the document, and the next attempt would take it for loaded.
+  // A failed style sheet would stay in the document, and the next attempt would treat it as loaded.
   addEventListener('error', ({ target }) => target instanceof HTMLLinkElement && target.remove(), true);
 }
 
@@ -49,7 +49,7 @@ export function checkNow(): void {
 }
 
 /**
- * Waits until the server answers. Returns true if it did not answer the first check.
+ * Waits until the server answers. Returns true if it did not respond to the first check.
  *
  * @throws the reason of an aborted signal
  */
@@ -100,7 +100,7 @@ interface ServedPage {
   isSignedOut: boolean;
 }
 
-/** Requests the page of the application. Null without an answer. */
+/** Requests the application's page. Null if there is no response. */
 export async function requestPage(): Promise<ServedPage | null> {
   try {
     const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);

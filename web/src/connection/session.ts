@@ -1,4 +1,4 @@
-/** Whether the session of the page has ended. Requests that it refused wait until the user has signed in again. */
+/** True if the page's session has ended. Rejected requests wait until the user has signed in again. */
 let isSignedOut = false;
 const listeners = new Set<() => void>();
 
@@ -17,7 +17,7 @@ function changeSession(next: boolean): void {
 
 export const reportSignedIn = (): void => changeSession(false);
 
-/** Reports that a request was refused without a session. Resolves after the next sign-in. */
+/** Reports that a request was rejected because the session has ended. Resolves after the next sign-in. */
 export function waitForSignIn(): Promise<void> {
   changeSession(true);
   return new Promise((resolve) => {

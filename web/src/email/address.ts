@@ -46,7 +46,7 @@ const parseText = (value: unknown): string | undefined => {
   return typeof given === 'string' && given !== '' ? given : undefined;
 };
 
-/** Ignores case, so that an address that a person typed works. */
+/** Ignores case, so that typed URLs work. */
 const parseChoice = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
   names.find((name) => name.toLowerCase() === String(value).toLowerCase());
 

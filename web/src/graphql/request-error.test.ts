@@ -28,7 +28,7 @@ it.each([
   expect(toRequestFailure(error)).toMatchObject({ message: text, argument: argument ?? null });
 });
 
-it('takes the argument from the message if the server gives none', () => {
+it('takes the argument from the message if the error has none', () => {
   const error = new CombinedError({
     graphQLErrors: [
       new GraphQLError('url: must begin with https://', { extensions: { code: 'BAD_REQUEST' } }),

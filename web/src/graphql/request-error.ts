@@ -24,7 +24,7 @@ export function toRequestFailure(error: Pick<CombinedError, 'graphQLErrors'>): R
   const { code, argument, requestId } = first.extensions as Partial<Record<string, string>>;
   const { name, text } = splitMessage(first.message);
   const isInvalid = code === 'BAD_REQUEST' || code === 'BAD_VALUE';
-  // People know the label of a field and not the name of its argument.
+  // Users know the label of a field, not the name of its argument.
   const isNamed = name !== null && (argument ? getLastName(name) === getLastName(argument) : isInvalid);
   return {
     code: code ?? 'INTERNAL',

@@ -47,7 +47,7 @@ interface HeldActionProps {
 
 function HeldActionRow({ action, reload }: HeldActionProps) {
   const { id, title, tool, preview, createdAt, agent } = action;
-  const { wish, details } = parseHeldPreview(preview);
+  const { summary, details } = parseHeldPreview(preview);
   const { isBusy, act } = useAction();
   const [isRejecting, setRejecting] = useState(false);
   const approve = () =>
@@ -64,7 +64,7 @@ function HeldActionRow({ action, reload }: HeldActionProps) {
         <p className="quiet small">
           {profileStrings.heldFrom(agent?.name || profileStrings.agentUnnamed, formatWhen(createdAt))}
         </p>
-        {wish && <p>{shellStrings.wants(agent?.name || profileStrings.agentUnnamed, wish)}</p>}
+        {summary && <p>{shellStrings.wants(agent?.name || profileStrings.agentUnnamed, summary)}</p>}
         {details && <pre>{details}</pre>}
       </div>
       <div className="buttons">

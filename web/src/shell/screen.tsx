@@ -57,7 +57,7 @@ export function Screen({ title, needs, actions, isFull = false, measure, childre
 /** Shown if content could not be loaded. */
 export const LoadError = ({ refusal, onAgain }: { refusal: RequestFailure; onAgain(): void }) => (
   <EmptyState title={shellStrings.failed}>
-    <p role="alert">{refusal.code === 'OFFLINE' ? shellStrings.unreachable : refusal.message}</p>
+    <p role="alert">{refusal.message}</p>
     {refusal.code === 'INTERNAL' && (
       <p>
         {shellStrings.requestId} <code>{refusal.requestId}</code>

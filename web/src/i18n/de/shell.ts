@@ -117,13 +117,11 @@ export const strings: typeof english = {
   offline:
     'Sie sind offline. Diese Seite zeigt zuvor geladene Daten. Speichern Sie Ihre Änderungen, sobald ' +
     'die Verbindung wieder besteht.',
-  unreachable: 'Der Server ist nicht erreichbar.',
   connectionLost: 'Keine Verbindung zum Server. Erneuter Versuch läuft …',
   newBuild:
     'Eine neue Version ist verfügbar. Speichern Sie Ihre Änderungen, und laden Sie dann die Seite neu.',
   notReached:
-    'Der Server ist nicht erreichbar. Ihre Eingaben sind noch da. Versuchen Sie es erneut, sobald die Verbindung ' +
-    'wieder besteht.',
+    'Der Server ist nicht erreichbar. Versuchen Sie es erneut, sobald die Verbindung wieder besteht.',
   sessionEnded: 'Ihre Sitzung ist abgelaufen',
   sessionEndedText: (name: string) =>
     `Melden Sie sich wieder als ${name} an, um fortzufahren. Diese Seite und Ihre Eingaben bleiben erhalten.`,

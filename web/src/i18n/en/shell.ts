@@ -115,10 +115,9 @@ export const strings = {
   loading: 'Loading…',
   again: 'Try again',
   offline: "You're offline. This page shows data loaded earlier. Save your changes when you are back online.",
-  unreachable: "Can't reach the server.",
   connectionLost: 'No connection to the server. Trying again…',
   newBuild: 'A new version is available. Save your changes, then reload the page.',
-  notReached: "Can't reach the server. Your input is still here. Try again when the connection is back.",
+  notReached: "Can't reach the server. Try again when the connection is back.",
   sessionEnded: 'Your session has ended',
   sessionEndedText: (name: string) =>
     `Sign in again as ${name} to continue. This page and your input are kept.`,

@@ -22,7 +22,7 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
   const [isClosed, setClosed] = useState(false);
   const all = useSuggestions(mailbox, typed);
   const found = isClosed ? [] : all;
-  // A complete address is taken as typed. Anything else stands for the first suggestion.
+  // A complete address is used as typed. Other text selects the first suggestion.
   const selected = moved ?? (found.length > 0 && !isAddress(typed) ? 0 : -1);
   const write = (text: string) => {
     setTyped(text);

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { RequestError } from '../../graphql/request-error.ts';
-import { shellStrings } from '../../shell/strings.ts';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import {
   buildInput,
@@ -97,11 +96,10 @@ export function useCells(model: ModelDescription) {
       });
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      const { code, message } = error.failure;
-      const reason = code === 'OFFLINE' ? shellStrings.unreachable : message;
+      const { message } = error.failure;
       // If another cell is being edited by now, shows the error as a toast.
-      if (latest.current) showErrorToast(reason);
-      else setEdited({ id, field, value, error: reason });
+      if (latest.current) showErrorToast(message);
+      else setEdited({ id, field, value, error: message });
     } finally {
       setEntered(({ [id]: _done, ...others }) => others);
     }

@@ -329,7 +329,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
       )}
       {refusal && !isShown && (
         <p role="alert" className="wrong">
-          {refusal.code === 'OFFLINE' ? shellStrings.unreachable : refusal.message}
+          {refusal.message}
         </p>
       )}
       {(record && !rights.update) || isAccessError(refusal) ? (

@@ -2,11 +2,11 @@ export interface Entry {
   /** Unique in the palette. */
   key: string;
   name: string;
-  /** Further words that find the entry, such as synonyms. */
+  /** Additional search words, such as synonyms. */
   keywords?: string;
   to?: string;
   search?: Record<string, unknown>;
-  /** Action of an entry without an address. */
+  /** Action of an entry without a URL. */
   run?(): void;
   /** Added to the recent records when selected. */
   record?: FoundRecord;

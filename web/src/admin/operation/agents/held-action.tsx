@@ -107,12 +107,12 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
 
 /** The action as a sentence, above its data. */
 function HeldSentence({ action: { agent, title, preview } }: { action: HeldAction }) {
-  const { wish, details } = parseHeldPreview(preview);
+  const { summary, details } = parseHeldPreview(preview);
   const name = agent?.name || operationStrings.unnamed;
   return (
     <>
       <p>
-        <strong>{shellStrings.wants(name, wish || title)}</strong>
+        <strong>{shellStrings.wants(name, summary || title)}</strong>
       </p>
       {details && <pre className="op-pre">{details}</pre>}
     </>
