@@ -68,7 +68,8 @@ function getOtherArea(path: string) {
 }
 
 /** Messages of the browser about requests that failed on purpose. */
-const isExpected = (complaint: string) => /ERR_(?:CONNECTION|INTERNET|EMPTY|NETWORK|SOCKET)/.test(complaint);
+const isExpected = (complaint: string) =>
+  /ERR_(?:CONNECTION|EMPTY|INCOMPLETE|INTERNET|NETWORK|SOCKET)/.test(complaint);
 
 chromium.describe('the application without its server', () => {
   beforeAll(async () => {
