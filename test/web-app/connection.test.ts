@@ -112,6 +112,7 @@ chromium.describe('the application without its server', () => {
       await page.locator('.loading, [aria-busy=true]').first().waitFor({ state: 'detached' });
       const input = page.locator('main input:not([type]):visible, main input[type=text]:visible').first();
       const hasInput = (await input.count()) > 0 && (await input.isEditable());
+      const title = await page.textContent('.screen h1');
       await cut();
       if (hasInput) await input.fill('kept');
       const area = getOtherArea(path);
@@ -127,7 +128,6 @@ chromium.describe('the application without its server', () => {
       }
       await banner.waitFor();
       if (hasInput) expect(await input.inputValue()).toBe('kept');
-      const title = await page.textContent('.screen h1');
       await mend();
       await banner.waitFor({ state: 'detached' });
       await expect.poll(() => page.textContent('h1')).not.toBe(title);
