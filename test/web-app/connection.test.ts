@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { strings } from '../../web/src/i18n/en/shell.ts';
 import { AREAS, PAGES } from '../../web/src/shell/pages.ts';
 import { chromium } from '../doc/browser.ts';
@@ -23,9 +23,10 @@ interface Line {
 
 async function startLine(target: number): Promise<Line> {
   const sockets = new Set<Socket>();
-  let server: Server;
+  let server: Server | undefined;
   let port = 0;
   const start = async () => {
+    if (server?.listening) return;
     server = createServer((near) => {
       const far = connect(target, '127.0.0.1');
       for (const [socket, other] of [
@@ -37,11 +38,13 @@ async function startLine(target: number): Promise<Line> {
         socket.pipe(other);
       }
     });
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.listen(port, '127.0.0.1', resolve);
+    await promise;
     port = (server.address() as { port: number }).port;
   };
   const stop = async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
+    const closed = new Promise((resolve) => server?.close(resolve));
     for (const socket of sockets) socket.destroy();
     await closed;
   };
@@ -61,9 +64,12 @@ const SCREENS = [
   '/records/crm.lead/1',
 ];
 
-/** Opens a screen of an area that the page has not loaded, and returns its entry. */
+/** Areas whose files other areas load, too, so that they open without the server. */
+const LOADED_AREAS: readonly string[] = ['mail', 'records'];
+
+/** Returns the label of an area that the page has not loaded. */
 function getOtherArea(path: string) {
-  const area = AREAS.find(({ name }) => !path.startsWith(`/${name}`) && name !== 'mail')!;
+  const area = AREAS.find(({ name }) => !path.startsWith(`/${name}`) && !LOADED_AREAS.includes(name))!;
   return strings.areas[area.name];
 }
 
@@ -82,6 +88,8 @@ chromium.describe('the application without its server', () => {
     await line?.stop();
     await app?.close();
   });
+
+  afterEach(() => line.start());
 
   const come = async (path: string): Promise<Visitor> => {
     const person = await openSignedIn(browser, { ...app, url: line.url }, `/app${path}`);
