@@ -25,7 +25,7 @@ const repeatPiece = (piece: string, megabytes = 8) => piece.repeat((megabytes * 
 async function expectFast<T>(run: () => Promise<T>): Promise<T> {
   const began = getCpuTime();
   const answer = await run();
-  expect(getCpuTime() - began).toBeLessThan(1_500);
+  expect(getCpuTime() - began).toBeLessThan(4_000);
   return answer;
 }
 
