@@ -3,9 +3,9 @@ import { UseSend } from 'usesend-js';
 
 // Receives webhook calls, checks their signatures and prints one line per event.
 //
-// WEBHOOK_SECRET=whsec_… PORT=4000 node_modules/.bin/node examples/webhook-receiver.ts
+// WEBHOOK_SECRET=whsec_… RECEIVER_PORT=4000 node_modules/.bin/node examples/webhook-receiver.ts
 
-const { WEBHOOK_SECRET: secret, PORT = '4000' } = process.env;
+const { WEBHOOK_SECRET: secret, RECEIVER_PORT: port = '4000' } = process.env;
 if (!secret) throw new Error('Set WEBHOOK_SECRET to the secret that webhookCreate returned.');
 // The SDK requires a key, although checking a signature sends nothing.
 const webhooks = new UseSend('us_unused').webhooks(secret);
@@ -27,7 +27,7 @@ const server = createServer(async (request, response) => {
   }
 });
 
-server.listen(Number(PORT), '127.0.0.1', () => {
+server.listen(Number(port), '127.0.0.1', () => {
   const address = server.address();
   if (address && typeof address === 'object') console.log(`listening on http://127.0.0.1:${address.port}`);
 });

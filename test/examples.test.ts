@@ -36,7 +36,7 @@ test('send.ts sends an email and reads its status', async () => {
 test('webhook-receiver.ts prints the events of an email, and rejects an unsigned call', async () => {
   const secret = `whsec_${'1'.repeat(64)}`;
   const receiver = spawn(process.execPath, ['examples/webhook-receiver.ts'], {
-    env: { ...process.env, WEBHOOK_SECRET: secret, PORT: '0' },
+    env: { ...process.env, WEBHOOK_SECRET: secret, RECEIVER_PORT: '0' },
   });
   cleanups.push(() => receiver.kill());
   const output = collectOutput(receiver);
