@@ -1,4 +1,6 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
@@ -90,6 +92,42 @@ test('the GraphQL documents of the pages match the schema', () => {
   expect(documents.length + inline.length + inCode.length).toBeGreaterThanOrEqual(7);
   for (const text of [...documents, ...inline, ...inCode])
     expect(validate(schema, parse(text)), text).toEqual([]);
+});
+
+test('every JavaScript block declares or imports the names that it uses', { timeout: 30_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'blocks-'));
+  try {
+    symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
+    const pages = ['README.md', ...globSync('docs/guides/*.md')];
+    const blocks = pages.flatMap((page) => [...findFences(page, 'js'), ...findFences(page, 'ts')]);
+    expect(blocks.length).toBeGreaterThanOrEqual(6);
+    // The export makes each block a module, so that names of other blocks do not count.
+    const files = blocks.map((block, i) => {
+      writeFileSync(join(folder, `${i}.mts`), `${block}\nexport {};\n`);
+      return `${i}.mts`;
+    });
+    const compiler = join(folder, 'node_modules/.bin/tsc');
+    const options = ['--ignoreConfig', '--noEmit', '--strict', 'false', '--skipLibCheck', '--types', 'node'];
+    const { stdout } = spawnSync(
+      compiler,
+      [...options, '--target', 'esnext', '--module', 'nodenext', ...files],
+      { cwd: folder, encoding: 'utf8' },
+    );
+    expect(stdout).toBe('');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a shell block contains commands, and a block of settings is marked as such', () => {
+  const isSettings = (block: string) => {
+    const lines = block.split('\n').filter((line) => line && !line.startsWith('#'));
+    return lines.length > 0 && lines.every((line) => /^[A-Z][A-Z0-9_]*=[^$ ]*$/.test(line));
+  };
+  const wrong = PAGES.flatMap((page) =>
+    ['sh', ''].flatMap((language) => findFences(page, language).filter(isSettings)),
+  );
+  expect(wrong).toEqual([]);
 });
 
 test('the JSON example of the block editor is valid', () => {
