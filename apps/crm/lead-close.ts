@@ -54,7 +54,7 @@ export const crmLeadMarkLost = defineOperation('crmLeadMarkLost', {
     userId: arg.recordId({ description: 'Salesperson to assign.' }),
     teamId: arg.recordId({ description: 'Sales team to assign.' }),
     stageId: arg.recordId({ description: 'Stage to move the leads to.' }),
-    tagIds: arg({ type: 'JSON', description: 'Tags, as many2many commands such as `[[6, 0, [1, 2]]]`.' }),
+    tagIds: arg.recordIds({ description: 'Tags to set, which replace the existing ones.' }),
     description: arg.string({ description: 'Notes, which replace the existing ones.' }),
   }),
   ...returnRecords('crm.lead', facadeResult.null),
@@ -64,7 +64,7 @@ export const crmLeadMarkLost = defineOperation('crmLeadMarkLost', {
       user_id: userId,
       team_id: teamId,
       stage_id: stageId,
-      tag_ids: tagIds,
+      tag_ids: tagIds && [[6, 0, tagIds]],
       description,
     };
     const given = Object.fromEntries(

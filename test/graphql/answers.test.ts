@@ -394,13 +394,21 @@ describe('results of app operations', () => {
       { id: ids[1], name: 'A', probability: 100, stage },
     ]);
     const [open] = await admin.value('crm.stage/search', { domain: [['is_won', '=', false]], limit: 1 });
+    const tags = [
+      await admin.create('crm.tag', { name: 'Dear' }),
+      await admin.create('crm.tag', { name: 'Late' }),
+    ];
+    await admin.value('crm.lead/write', { ids: [a], vals: { tag_ids: [[6, 0, [tags[0]]]] } });
     const { crmLeadMarkLost: lost, crmLeadRestore: restored } = await queryData(
-      `mutation ($ids: [ID!]!, $open: ID) {
-        crmLeadMarkLost(ids: $ids, stageId: $open, description: "Too dear") { id active stage { isWon } }
+      `mutation ($ids: [ID!]!, $open: ID, $tags: [ID!]) {
+        crmLeadMarkLost(ids: $ids, stageId: $open, tagIds: $tags, description: "Too dear") {
+          id active stage { isWon } tags { nodes { name } }
+        }
         crmLeadRestore(ids: $ids) { id active }
       }`,
-      { ids, open: String(open) },
+      { ids, open: String(open), tags: [String(tags[1])] },
     );
+    for (const lead of lost) expect(lead.tags.nodes).toEqual([{ name: 'Late' }]);
     expect(lost.map((lead: { active: boolean }) => lead.active)).toEqual([false, false]);
     expect(restored).toEqual(ids.map((id) => ({ id, active: true })));
     const { crmLeadMerge: merged } = await queryData(

@@ -95,7 +95,6 @@ const REASONS: Record<string, string> = {
   'Mutation.recordWebSave(specification)': SPECIFICATION,
   'Mutation.recordWebResequence(specification)': SPECIFICATION,
   'Mutation.recordTranslate(translations)': 'texts by language code',
-  'Mutation.crmLeadMarkLost(tagIds)': 'commands of a many2many field in the notation of the record API',
   'Mutation.recordMessagePost(attachments)': 'pairs of a name and content, as classic RPC sends them',
   'Query.recordWebReadGroup': VALUES,
   'Query.recordWebReadGroup(openingInfo)': 'which groups to open, nested as the groups are',
