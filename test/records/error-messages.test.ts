@@ -73,12 +73,13 @@ describe('links', () => {
 
 describe('values', () => {
   test('report a number out of range with its field', async () => {
-    await expectRejected(
-      422,
-      /expected_revenue.*out of range/,
-      'crm.lead/create',
-      buildCreateBody({ name: 'Big', expected_revenue: 1e17 }),
-    );
+    for (const expected_revenue of [1e17, 2 ** 53, '9007199254740993', -(2 ** 53)])
+      await expectRejected(
+        422,
+        /expected_revenue.*out of range. Amounts go up to 9007199254740991/,
+        'crm.lead/create',
+        buildCreateBody({ name: 'Big', expected_revenue }),
+      );
     await expectRejected(422, /color/, 'res.partner/write', { ids: [customer], vals: { color: 2 ** 31 } });
   });
 

@@ -214,8 +214,8 @@ function stampLogFields(ctx: Ctx, model: Model, row: WritableRow, operation: 'cr
 }
 
 const DATETIME_PATTERN = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(\.\d{1,6})?)?$/;
-/** Amounts have 16 digits before the point (numeric(20, 4)). */
-const MAX_AMOUNT = 1e16;
+/** JSON numbers above it are inexact, so another amount would be stored. Columns have 16 digits before the point. */
+const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 
 /**
  * Converts a caller's value to the format of its column. `false` and null mean unset. HTML becomes `UnsafeHtml`.
@@ -290,9 +290,11 @@ function toBoolean(model: Model, field: Field, value: unknown): boolean {
 function toNumber(model: Model, field: Field, value: unknown): number {
   const number = typeof value === 'string' ? parseDecimal(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) throw buildValueError(model, field, value);
-  if (field.type === 'monetary' && Math.abs(number) >= MAX_AMOUNT)
+  if (field.type === 'monetary' && Math.abs(number) > MAX_AMOUNT)
     throw errors
-      .badValue(`Wrong value for ${model.name}.${field.name}: ${number} is out of range`)
+      .badValue(
+        `Wrong value for ${model.name}.${field.name}: ${number} is out of range. Amounts go up to ${MAX_AMOUNT}.`,
+      )
       .withDetails(buildDetails(model, field));
   return field.digits ? roundToPlaces(number, field.digits[1]) : number;
 }
