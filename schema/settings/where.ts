@@ -137,7 +137,11 @@ const COMPARED: ReadonlySet<Field['type']> = new Set([
 ]);
 
 /** Null if the record engine must compare. */
-function buildComparisons(field: Field, { ignoreCase, ...conditions }: Conditions): PrismaWhere | null {
+function buildComparisons(
+  field: Field,
+  { ignoreCase, ignoreAccents, ...conditions }: Conditions,
+): PrismaWhere | null {
+  if (ignoreAccents === true) return null;
   const all: PrismaWhere[] = [];
   for (const [operator, value] of Object.entries(conditions)) {
     const one = buildComparison(field, operator, value, ignoreCase === true);

@@ -359,6 +359,31 @@ describe('where conditions', () => {
       (l) => l.city?.endsWith('in') ?? false,
     ],
     ['like', { city: { like: 'B%s' } }, (l) => /^B.*s$/.test(l.city ?? '')],
+    [
+      'contains, ignoring accents',
+      { city: { contains: 'Arh', ignoreAccents: true } },
+      (l) => l.city === 'Ärhus',
+    ],
+    [
+      'contains with other accents',
+      { city: { contains: 'Àrh', ignoreAccents: true } },
+      (l) => l.city === 'Ärhus',
+    ],
+    [
+      'contains, ignoring accents but not case',
+      { city: { contains: 'arh', ignoreAccents: true } },
+      () => false,
+    ],
+    [
+      'eq, ignoring case and accents',
+      { city: { eq: 'bérLiN', ignoreCase: true, ignoreAccents: true } },
+      (l) => l.city?.toLowerCase() === 'berlin',
+    ],
+    [
+      'a percent sign, ignoring accents',
+      { city: { contains: '%', ignoreAccents: true } },
+      (l) => has(l.city, '%'),
+    ],
     ['isNull', { city: { isNull: true } }, (l) => l.city === null],
     ['is not null', { city: { isNull: false } }, (l) => l.city !== null],
     ['an enum', { type: { eq: 'LEAD' } }, (l) => l.type === 'LEAD'],

@@ -257,6 +257,7 @@ describe('multiple records', () => {
       '{ name: { notIn: [] } }',
       '{ name: { notIn: $texts } }',
       '{ name: { contains: "" } }',
+      '{ name: { contains: "\u0301", ignoreAccents: true } }',
       '{ name: { startsWith: "" } }',
       '{ name: { endsWith: "" } }',
       '{ name: { like: "%%" } }',

@@ -110,6 +110,11 @@ export const COMMON_TYPES: readonly TypeDef[] = [
         'Boolean',
         'Ignore case in `eq`, `contains`, `startsWith`, `endsWith` and `like`.',
       ),
+      defineField(
+        'ignoreAccents',
+        'Boolean',
+        'Ignore accents in the same conditions, so that `verre` also finds `verré`.',
+      ),
     ],
   ),
   defineType('input', 'StringListFilter', 'Conditions on a list of texts; all of them must hold.', [

@@ -86,15 +86,23 @@ export const COMPARISON_OPERATORS: Readonly<Record<string, string>> = {
   gte: '>=',
 };
 
-function buildScalarCondition(field: Field, { ignoreCase, ...conditions }: Conditions): WhereDomain {
+/** Options that change the comparison of a text. */
+interface TextOptions {
+  ignoreCase?: unknown;
+  ignoreAccents?: unknown;
+}
+
+function buildScalarCondition(
+  field: Field,
+  { ignoreCase, ignoreAccents, ...conditions }: Conditions,
+): WhereDomain {
+  const options = { ignoreCase, ignoreAccents };
   return combineAll(
-    Object.entries(conditions).map(([name, value]) =>
-      buildComparison(field, name, value, ignoreCase === true),
-    ),
+    Object.entries(conditions).map(([name, value]) => buildComparison(field, name, value, options)),
   );
 }
 
-function buildComparison(field: Field, name: string, value: unknown, ignoreCase: boolean): WhereDomain {
+function buildComparison(field: Field, name: string, value: unknown, options: TextOptions): WhereDomain {
   if (name === 'isNull') return value === null ? [] : isSet(field, value === false);
   if (value === null) {
     if (name === 'eq' || name === 'ne') return isSet(field, name === 'ne');
@@ -117,11 +125,11 @@ function buildComparison(field: Field, name: string, value: unknown, ignoreCase:
       return [[field.name, 'in', value]];
     case 'contains':
       if (field.type === 'json') return [[field.name, 'contains', value]];
-      return buildTextCondition(field, name, value, ignoreCase);
+      return buildTextCondition(field, name, value, options);
     case 'isEmpty':
       return [[field.name, value ? '=' : '!=', false]];
     default:
-      return buildTextCondition(field, name, value, ignoreCase);
+      return buildTextCondition(field, name, value, options);
   }
 }
 
@@ -156,16 +164,19 @@ const PATTERNS: Record<string, (text: string) => string> = {
 /** Escapes the wildcards of LIKE. */
 export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-function buildTextCondition(field: Field, name: string, value: unknown, ignoreCase: boolean): WhereDomain {
+function buildTextCondition(field: Field, name: string, value: unknown, options: TextOptions): WhereDomain {
   const pattern = PATTERNS[name];
-  if (pattern) return [[field.name, ignoreCase ? '=ilike' : '=like', pattern(value as string)]];
-  if (name === 'eq' && ignoreCase && value !== '')
-    return [[field.name, '=ilike', escapeLikePattern(value as string)]];
+  if (pattern) return [[field.name, getLikeOperator(options), pattern(value as string)]];
+  if (name === 'eq' && (options.ignoreCase === true || options.ignoreAccents === true) && value !== '')
+    return [[field.name, getLikeOperator(options), escapeLikePattern(value as string)]];
   const compared = Array.isArray(value)
     ? value.map((each) => toStoredTime(field, each))
     : toStoredTime(field, value);
   return [[field.name, COMPARISON_OPERATORS[name]!, compared]];
 }
+
+const getLikeOperator = ({ ignoreCase, ignoreAccents }: TextOptions): string =>
+  `=${ignoreAccents === true ? 'unaccent ' : ''}${ignoreCase === true ? 'ilike' : 'like'}`;
 
 /** Formats a time for the record API: UTC, without an offset, to the second. */
 const toStoredTime = (field: Field, value: unknown): unknown =>

@@ -3,6 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import { type Field, isAlwaysSet, isList } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
+import { removeAccents } from '../../../src/engine/value/accents.ts';
 import { errors } from '../../../src/errors.ts';
 import { getConditionMap } from '../plan/field-map.ts';
 import { toWhereDomain } from '../read/where.ts';
@@ -67,12 +68,16 @@ function partsOf(value: unknown, path: string): [string, unknown][] {
   return parts;
 }
 
-function checkComparisons(field: Field, { ignoreCase: _, ...comparisons }: Conditions, path: string): void {
+function checkComparisons(
+  field: Field,
+  { ignoreCase: _, ignoreAccents, ...comparisons }: Conditions,
+  path: string,
+): void {
   for (const [name, value] of partsOf(comparisons, path)) {
     const at = `${path}.${name}`;
     if (typeof value === 'object' && value !== null) partsOf(value, at);
-    if (PATTERNS.has(name) && /^%*$/.test(value as string))
-      throw errors.openCondition(at, 'it matches every string');
+    const pattern = ignoreAccents === true ? removeAccents(String(value)) : String(value);
+    if (PATTERNS.has(name) && /^%*$/.test(pattern)) throw errors.openCondition(at, 'it matches every string');
     if (name === 'isNull' && value === null) throw errors.openCondition(at, 'it is null');
     if ((name === 'isNull' || value === null) && isAlwaysSet(field))
       throw errors.openCondition(at, 'the field always has a value');

@@ -2,6 +2,7 @@ import { errors } from '../../errors.ts';
 import { isObject, toStorableJson } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import { isNumber, isText } from '../model/field.ts';
+import { removeAccents, UNACCENT } from '../value/accents.ts';
 import { resolveZoneName } from '../value/instant.ts';
 import type { DomainCondition, DomainParseState } from './condition.ts';
 import { type ColumnOperator, type DomainNode, FALSE, oneOf, TRUE } from './node.ts';
@@ -111,9 +112,10 @@ export function parseLikeText(operator: string, value: unknown, item: unknown): 
   const isWhole = operator.startsWith('=');
   if ((value !== null && typeof value === 'object') || (isWhole && typeof value !== 'string'))
     throw errors.invalidCondition('value for', operator, item);
-  const text = isUnset(value) ? '' : parseText(value, item);
+  const written = isUnset(value) ? '' : parseText(value, item);
+  const text = operator.startsWith(UNACCENT) ? removeAccents(written) : written;
   if (text === '') return null;
-  if (text.length > limits.domain.pattern) throw errors.longPattern();
+  if (written.length > limits.domain.pattern) throw errors.longPattern();
   if (!isWhole) return `%${text}%`;
   return /(?<!\\)(?:\\\\)*\\$/.test(text) ? `${text}\\` : text;
 }

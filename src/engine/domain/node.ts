@@ -52,6 +52,8 @@ export type ColumnOperator =
   | 'ilike'
   | '=like'
   | '=ilike'
+  | '=unaccent like'
+  | '=unaccent ilike'
   | 'contains';
 
 /** Numeric date parts and their PostgreSQL names. Sunday is day 0 of the week. */

@@ -18,6 +18,8 @@ const OPERATORS = new Set([
   'not =like',
   '=ilike',
   'not =ilike',
+  '=unaccent like',
+  '=unaccent ilike',
   'any',
   'not any',
   'child_of',

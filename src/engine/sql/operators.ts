@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts';
+import { buildPlainSql, UNACCENT } from '../value/accents.ts';
 
 const LIKE = sql`like`;
 const ILIKE = sql`ilike`;
@@ -18,4 +19,10 @@ export const OPERATORS: Record<string, Sql> = {
   ilike: ILIKE,
   '=like': LIKE,
   '=ilike': ILIKE,
+  '=unaccent like': LIKE,
+  '=unaccent ilike': ILIKE,
 };
+
+/** Matches the text against the pattern of a `like` operator. The parser has removed accents from the pattern. */
+export const buildLikeSql = (text: Sql, operator: string, pattern: unknown): Sql =>
+  sql`${operator.startsWith(UNACCENT) ? buildPlainSql(text) : text} ${OPERATORS[operator]!} ${pattern}`;

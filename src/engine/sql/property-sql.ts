@@ -3,7 +3,7 @@ import type { DomainNode } from '../domain/node.ts';
 import type { Field, SqlContext } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { buildScopeSql, buildTableSql, createSqlContext } from './columns.ts';
-import { OPERATORS } from './operators.ts';
+import { buildLikeSql, OPERATORS } from './operators.ts';
 import { addSource, createAlias, type ModelRows, type Statement } from './statement.ts';
 
 export interface PropertyName {
@@ -56,7 +56,7 @@ export function buildPropertyWhereSql(statement: Statement, source: ModelRows, n
   if (operator === 'in')
     return sql`coalesce((select ${buildAmongSql(each, value as unknown[])} ${from}), false)`;
   const text = sql`${each}.v #>> '{}'`;
-  if (operator.endsWith('like')) return sql`(select ${text} ${OPERATORS[operator]!} ${value} ${from})`;
+  if (operator.endsWith('like')) return sql`(select ${buildLikeSql(text, operator, value)} ${from})`;
   const [kind, cast] =
     typeof value === 'number' ? [sql`'number'`, sql`::numeric`] : [sql`'string'`, sql.empty];
   const compared = sql`case when jsonb_typeof(${each}.v) = ${kind} then (${text})${cast} end`;

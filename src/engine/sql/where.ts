@@ -13,7 +13,7 @@ import {
   buildTableSql,
 } from './columns.ts';
 import { buildIndexLookupSql, canUseIndex } from './lookup.ts';
-import { OPERATORS } from './operators.ts';
+import { buildLikeSql, OPERATORS } from './operators.ts';
 import { buildPropertyWhereSql } from './property-sql.ts';
 import { addSource, createAlias, type ModelRows, type Statement } from './statement.ts';
 
@@ -121,7 +121,7 @@ function buildComparisonSql(statement: Statement, source: ModelRows, node: NodeO
     // An unset number has no digits to search (Odoo 19).
     const written =
       defaultsToZero(field) && isStored(field) ? buildStoredColumnSql(field, source.row) : column;
-    return sql`${buildTextSql(field, written)} ${OPERATORS[operator]!} ${value}`;
+    return buildLikeSql(buildTextSql(field, written), operator, value);
   }
   return sql`${buildComparableSql(field, column)} ${OPERATORS[operator]!} ${value}${chooseCast(field, [value])}`;
 }
@@ -201,7 +201,7 @@ function buildPartSql(statement: Statement, source: ModelRows, node: NodeOf<'par
   const cast = word ? NUMERIC : sql`::timestamp`;
   if (operator === 'in') return buildPartInSql(part, value as unknown[], cast);
   if (operator === 'not in') return buildNotTrueSql(buildPartInSql(part, value as unknown[], cast));
-  if (operator.endsWith('like')) return sql`${part}::text ${OPERATORS[operator]!} ${value}`;
+  if (operator.endsWith('like')) return buildLikeSql(sql`${part}::text`, operator, value);
   return sql`${part} ${OPERATORS[operator]!} ${value}${cast}`;
 }
 

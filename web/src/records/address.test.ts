@@ -69,7 +69,7 @@ it('converts filters of each kind to list filters, and ignores unknown fields', 
   expect(asked).toEqual({
     where: {
       and: [
-        { displayName: { contains: 'deal', ignoreCase: true } },
+        { displayName: { contains: 'deal', ignoreCase: true, ignoreAccents: true } },
         { stageId: { eq: '3' } },
         { tags: { some: { id: { eq: '7' } } } },
         { tags: { none: {} } },

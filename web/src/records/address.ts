@@ -93,7 +93,8 @@ export function toRecordsVariables(model: ModelDescription, { q, where = [], ord
     const field = findField(model, facet[0]);
     return field?.searchable ? [buildCondition(field, facet)] : [];
   });
-  const named = q === undefined ? [] : [{ displayName: { contains: q, ignoreCase: true } }];
+  const named =
+    q === undefined ? [] : [{ displayName: { contains: q, ignoreCase: true, ignoreAccents: true } }];
   const all = [...named, ...conditions];
   return {
     where: all.length > 0 ? { and: all } : undefined,
@@ -120,7 +121,7 @@ function buildCondition(field: FieldDescription, [, comparison, value]: Facet): 
   if (list) return { [relationName!]: buildListCondition(comparison, value) };
   const key = graphqlName!;
   if (needsNoValue(comparison)) return { [key]: { isNull: comparison === 'empty' } };
-  if (comparison === 'contains') return { [key]: { contains: value, ignoreCase: true } };
+  if (comparison === 'contains') return { [key]: { contains: value, ignoreCase: true, ignoreAccents: true } };
   if (type === 'BOOLEAN') return { [key]: { eq: value === 'true' } };
   if (type === 'INTEGER' || type === 'FLOAT' || type === 'MONETARY')
     return { [key]: { [comparison]: Number(value) } };

@@ -131,7 +131,7 @@ function parseFacet(field: FieldDescription, test: SearchParams): Facet | null {
     if (none) return Object.keys(none).length === 0 ? [key, 'empty', ''] : null;
     return some?.id?.eq === undefined ? null : [key, 'eq', String(some.id.eq)];
   }
-  const [comparison, ...others] = Object.keys(test).filter((name) => name !== 'ignoreCase');
+  const [comparison, ...others] = Object.keys(test).filter((name) => !TEXT_OPTIONS.has(name));
   const value = test[comparison!];
   if (comparison === 'isNull') return value === true ? [key, 'empty', ''] : null;
   const isKnown =
@@ -140,6 +140,8 @@ function parseFacet(field: FieldDescription, test: SearchParams): Facet | null {
   const text = field.type === 'DATETIME' ? toDayString(new Date(String(value))) : String(value);
   return [key, comparison, text];
 }
+
+const TEXT_OPTIONS: ReadonlySet<string> = new Set(['ignoreCase', 'ignoreAccents']);
 
 /** Returns the default view of a model. The user's own default takes precedence over a shared default. */
 export const findDefaultView = (views: readonly SavedView[], user: string | null): SavedView | undefined => {
