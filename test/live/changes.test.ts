@@ -46,7 +46,7 @@ describe('record changes', () => {
     await admin.value('crm.lead/write', { ids: [small], vals: { name: 'Still small' } });
     await admin.value('crm.lead/write', { ids: [great], vals: { expected_revenue: 2 } });
     expect((await leads.heard(2)).slice(1)).toMatchObject([
-      { kind: 'DELETED', id: String(great), record: null },
+      { kind: 'LEFT', id: String(great), record: null },
     ]);
     await admin.value('crm.lead/write', { ids: [small, great], vals: { expected_revenue: 100 } });
     expect(
@@ -55,13 +55,17 @@ describe('record changes', () => {
         .map((event) => [event.kind, event.id])
         .sort(),
     ).toEqual([
-      ['UPDATED', String(small)],
-      ['UPDATED', String(great)],
+      ['ENTERED', String(small)],
+      ['ENTERED', String(great)],
     ]);
+    await admin.value('crm.lead/write', { ids: [small], vals: { name: 'Not so small' } });
+    expect((await leads.heard(5))[4]).toMatchObject({ kind: 'UPDATED', id: String(small) });
+    await admin.value('crm.lead/write', { ids: [small], vals: { active: false } });
+    expect((await leads.heard(6))[5]).toMatchObject({ kind: 'LEFT', id: String(small) });
     await admin.value('crm.lead/unlink', { ids: [small, great] });
-    await leads.heard(6);
+    expect((await leads.heard(7))[6]).toMatchObject({ kind: 'DELETED', id: String(great) });
     await waitQuiet();
-    expect(leads.events).toHaveLength(6);
+    expect(leads.events).toHaveLength(7);
     leads.close();
   });
 });

@@ -29,6 +29,7 @@ describe('delivery turns of subscription groups', () => {
       source: 'things',
       isNarrow: false,
       isOpen: () => true,
+      findReadable: async () => new Set(),
       reach: async () => [],
       read: async (_ctx, ids) => new Map(ids.map((id) => [id, { key: String(id), row: {} }])),
     };

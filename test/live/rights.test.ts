@@ -47,7 +47,7 @@ describe('a record rule', () => {
     expect(heard.events).toHaveLength(1);
     await admin.value('crm.lead/write', { ids: [id], vals: { user_id: seller.id } });
     expect((await heard.heard(2))[1]).toMatchObject({
-      kind: 'UPDATED',
+      kind: 'ENTERED',
       record: { name: 'Renamed meanwhile' },
     });
     await admin.value('crm.lead/unlink', { ids: [id] });
@@ -64,7 +64,7 @@ describe('a record rule', () => {
     const [{ domain_force }] = await admin.value('ir.rule/read', { ids: [rule], fields: ['domain_force'] });
     await admin.value('ir.rule/write', { ids: [rule], vals: { domain_force: "[(1, '=', 1)]" } });
     await admin.value('crm.lead/write', { ids: [id], vals: { name: 'Open now' } });
-    expect(await heard.heard(1)).toMatchObject([{ kind: 'UPDATED', record: { name: 'Open now' } }]);
+    expect(await heard.heard(1)).toMatchObject([{ kind: 'ENTERED', record: { name: 'Open now' } }]);
     await admin.value('ir.rule/write', { ids: [rule], vals: { domain_force } });
     await admin.value('crm.lead/write', { ids: [id], vals: { name: 'Closed again' } });
     const [, last] = await heard.heard(2);

@@ -143,8 +143,13 @@ export const LIVE_TYPES: readonly TypeDef[] = [
 
 const KINDS: [string, string][] = [
   ['CREATED', 'The record is new.'],
-  ['UPDATED', 'The record has changed. It may not have matched before.'],
-  ['DELETED', 'The record was deleted, or no longer matches, or is out of reach of the caller.'],
+  ['ENTERED', 'The record existed before, and now matches and may be read.'],
+  [
+    'UPDATED',
+    'The record has changed. After a reconnect, and if very many records match, it may not have matched before.',
+  ],
+  ['LEFT', 'The record no longer matches, but still exists.'],
+  ['DELETED', 'The record was deleted, or the caller may no longer read it.'],
   [
     'RESYNC',
     'More happened than a stream can carry, or something may have been missed: read the records again. ' +

@@ -6,12 +6,13 @@ import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import { type LiveChange, LiveSource, type Topic } from '../../../src/engine/live/topic.ts';
 import { getTopicName } from '../../../src/engine/live/watch-tables.ts';
 import { toCamelCase } from '../../../src/engine/model/naming.ts';
-import { searchRead } from '../../../src/engine/read/records.ts';
+import { search, searchRead } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { isFollowed } from '../plan/live.ts';
 import { getTypeName } from '../plan/names.ts';
 import { getKeyField } from '../plan/values.ts';
+import { withArchived } from './connection.ts';
 import { combineConditions } from './page.ts';
 import type { GraphRow } from './rows.ts';
 import { buildRowSelectList, getSelectionOfModel, type RecordSelection } from './selection.ts';
@@ -123,6 +124,8 @@ function buildGraphTopic(
         ]),
       );
     },
+    findReadable: async (now, ids) =>
+      new Set(await search(withArchived(now, true), modelName, [['id', 'in', ids]])),
     async reach(now, most) {
       return (await rows(now, null, null, most)).map((row) => [
         row.id,

@@ -34,9 +34,12 @@ export async function computeChanges(
   if (!followed.reach && needsReach(topic, isOpen)) await rememberRecords(ctx, followed);
   const present = [...touched].filter(([, kinds]) => !kinds.includes('D')).map(([id]) => id);
   const found = present.length > 0 ? await topic.read(ctx, present) : new Map<number, FoundRecord>();
+  const left = present.filter((id) => !found.has(id) && mayKnow(followed.reach, isOpen, id));
+  const readable = left.length > 0 ? await topic.findReadable(ctx, left) : new Set<number>();
   const result: PendingChange[] = [];
   for (const [id, kinds] of touched) {
-    const change = buildChange(followed, isOpen, { id, kinds, found: found.get(id) });
+    const record = { id, kinds, found: found.get(id), isReadable: readable.has(id) };
+    const change = buildChange(followed, isOpen, record);
     if (change) result.push(change);
   }
   const known = result.filter((change) => change.kind !== 'RESYNC');
@@ -86,24 +89,37 @@ function collectTouched(logged: LoggedChange[]): Map<number, string> {
   return touched;
 }
 
+/** True if a subscriber may know about a record that no longer matches. */
+const mayKnow = (reach: KnownRecords | null, isOpen: boolean, id: number): boolean =>
+  reach !== null && (reach.has(id) || (isOpen && !reach.isComplete));
+
 interface TouchedRecord {
   id: number;
   /** Letters of the change kinds, in order. */
   kinds: string;
   /** Undefined if the record does not match or was deleted. */
   found: FoundRecord | undefined;
+  /** True if the caller may read the record although it does not match. */
+  isReadable: boolean;
 }
 
 function buildChange(
   { topic, reach }: FollowedTopic,
   isOpen: boolean,
-  { id, kinds, found }: TouchedRecord,
+  { id, kinds, found, isReadable }: TouchedRecord,
 ): PendingChange | null {
   if (found) {
+    const isNew = reach?.isComplete && !reach.has(id);
     reach?.add(id, found.key);
-    return { kind: kinds.includes('C') ? 'CREATED' : 'UPDATED', topic, key: found.key, row: found.row };
+    const kind = kinds.includes('C') ? 'CREATED' : isNew ? 'ENTERED' : 'UPDATED';
+    return { kind, topic, key: found.key, row: found.row };
   }
-  const gone = (key: string): PendingChange => ({ kind: 'DELETED', topic, key, row: null });
+  const gone = (key: string): PendingChange => ({
+    kind: isReadable ? 'LEFT' : 'DELETED',
+    topic,
+    key,
+    row: null,
+  });
   const known = reach?.leave(id);
   if (known !== undefined) return gone(known);
   // No subscriber knows about a record that was created in the same window.

@@ -34,6 +34,10 @@ export class KnownRecords {
     return this.#first.length - this.#left.size + this.#keys.size;
   }
 
+  has(id: number): boolean {
+    return this.#began(id) ? !this.#left.has(id) : this.#keys.has(id);
+  }
+
   add(id: number, key: string): void {
     if (this.#began(id)) this.#left.delete(id);
     else if (this.size >= this.#most && !this.#keys.has(id)) this.isComplete = false;

@@ -7,6 +7,8 @@ export interface Topic {
   source: string;
   /** Reads the given records that match and that the caller may read. */
   read(ctx: Ctx, ids: number[]): Promise<Map<number, FoundRecord>>;
+  /** Which of the given records the caller may read, whether or not they match. */
+  findReadable(ctx: Ctx, ids: number[]): Promise<Set<number>>;
   /**
    * True if the caller may read every record of the source, and so may see every deletion.
    * @throws ACCESS_ERROR if the caller may not read any record
@@ -26,8 +28,8 @@ export interface FoundRecord {
   row: unknown;
 }
 
-/** Change of a record from the subscriber's point of view. A record that no longer matches counts as deleted. */
-type LiveChangeKind = 'CREATED' | 'UPDATED' | 'DELETED' | 'RESYNC';
+/** Change of a record from the subscriber's point of view. A record that the caller may no longer read is deleted. */
+type LiveChangeKind = 'CREATED' | 'ENTERED' | 'UPDATED' | 'LEFT' | 'DELETED' | 'RESYNC';
 
 /** An event of a stream. */
 export interface LiveChange {
@@ -36,7 +38,7 @@ export interface LiveChange {
   topic: Topic | null;
   /** Public key. Null for a RESYNC. */
   key: string | null;
-  /** Row returned by `read`. Null if the record was deleted. */
+  /** Row returned by `read`. Null if the record was deleted or no longer matches. */
   row: unknown;
   /** Cursor to resume from. A stream that starts after it misses no change. */
   cursor: string;

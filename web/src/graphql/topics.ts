@@ -1,7 +1,7 @@
 /** An event of the stream. A null topic addresses all subscribers. */
 export interface LiveChange {
   topic: string | null;
-  kind: 'CREATED' | 'UPDATED' | 'DELETED' | 'RESYNC';
+  kind: 'CREATED' | 'ENTERED' | 'UPDATED' | 'LEFT' | 'DELETED' | 'RESYNC';
   id: string | null;
 }
 
