@@ -66,8 +66,11 @@ async function servePageOrLogin(runtime: Runtime, request: Request): Promise<Res
 
 /** Authenticates the caller and responds. Errors that occur before there is a result have their own HTTP status. */
 const respondTo = (runtime: Runtime, { headers }: Request, then: (ctx: Ctx) => Promise<Response>) =>
-  respondOr(runtime, headers, errorResponse, async (requestId) =>
-    then(await createRequestCtx(runtime, headers, requestId)),
+  respondOr(
+    runtime,
+    headers,
+    (error, requestId) => errorResponse(headers, error, requestId),
+    async (requestId) => then(await createRequestCtx(runtime, headers, requestId)),
   );
 
 async function createRequestCtx(runtime: Runtime, headers: Headers, requestId: string): Promise<Ctx> {
@@ -89,10 +92,10 @@ async function operated(runtime: Runtime, ctx: Ctx, c: Context): Promise<Respons
   if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') throw noWebSocket();
   const params = await parseParams(request, ctx.workspace.id);
   const type = operationTypeOf(params);
-  if (params.isSafe && type === 'mutation') return postNeeded(ctx);
+  if (params.isSafe && type === 'mutation') return postNeeded(request.headers, ctx);
   const [media] = selectAcceptedTypes(request.headers.get('accept'), JSON_TYPES);
-  if (takesEvents(request.headers) && (type === 'subscription' || !media))
-    return streamEvents(runtime, ctx, c, params);
+  const streams = request.method !== 'HEAD' && takesEvents(request.headers);
+  if (streams && (type === 'subscription' || !media)) return streamEvents(runtime, ctx, c, params);
   if (media) return executeRequest(ctx, request, params, media);
   throw new AppError(
     'BAD_REQUEST',
@@ -111,8 +114,9 @@ const noWebSocket = (): AppError =>
       'Accept: text/event-stream.',
   );
 
-function postNeeded({ requestId }: Ctx): Response {
+function postNeeded(headers: Headers, { requestId }: Ctx): Response {
   const response = errorResponse(
+    headers,
     new AppError('BAD_REQUEST', 'A mutation requires a POST request.', 405),
     requestId,
   );
@@ -201,11 +205,12 @@ async function renderSchema(runtime: Runtime, ctx: Ctx, request: Request): Promi
     : compressedResponse(text, request, headers);
 }
 
-function errorResponse(error: AppError, requestId: string): Response {
+function errorResponse(requested: Headers, error: AppError, requestId: string): Response {
   const body = {
     errors: [{ message: error.message, extensions: buildExtensions(error, requestId) }],
   };
-  const headers = buildHeaders('application/json; charset=utf-8', requestId);
+  const [type = PLAIN_JSON] = selectAcceptedTypes(requested.get('accept'), JSON_TYPES);
+  const headers = buildHeaders(`${type}; charset=utf-8`, requestId);
   if (error.status === 401) headers['www-authenticate'] = 'bearer';
   return new Response(JSON.stringify(body), { status: error.status, headers });
 }

@@ -301,15 +301,6 @@ describe('errors', () => {
     ).toBe(true);
     logged.mockRestore();
   });
-
-  it('have status 400 for an invalid document with the GraphQL over HTTP media type', async () => {
-    const accept = 'application/graphql-response+json';
-    const wrong = await postGraphql(app, '{ nothing }', { key: getAdminKey(), headers: { accept } });
-    expect([wrong.status, wrong.headers['content-type']]).toEqual([400, `${accept}; charset=utf-8`]);
-    expect(
-      (await postGraphql(app, '{ viewer { login } }', { key: getAdminKey(), headers: { accept } })).status,
-    ).toBe(200);
-  });
 });
 
 describe('the response media type', () => {
@@ -354,6 +345,52 @@ describe('the response media type', () => {
       expect(status).toBe(type === null ? 406 : 200);
       if (type) expect(headers['content-type']).toBe(`${type}; charset=utf-8`);
     }
+  });
+
+  // Statuses of the GraphQL over HTTP specification: for application/json, and for the newer media type.
+  it.each([
+    ['a query', { query: '{ viewer { login } }' }, 200, 200],
+    ['data with an error', { query: 'mutation { keyRevoke(id: "2000000011") { id } }' }, 200, 200],
+    ['no JSON', '{"query":', 400, 400],
+    ['a misspelled parameter', { qeury: '{ viewer { login } }' }, 400, 400],
+    ['no query', {}, 400, 400],
+    ['a query that is no text', { query: 7 }, 400, 400],
+    ['variables that are no object', { query: '{ viewer { login } }', variables: [7] }, 400, 400],
+    ['an operation name that is no text', { query: '{ viewer { login } }', operationName: 1 }, 400, 400],
+    ['a document that cannot be parsed', { query: '{' }, 200, 400],
+    ['an invalid document', { query: '{ nothing }' }, 200, 400],
+    ['an unknown operation', { query: '{ viewer { login } }', operationName: 'x' }, 200, 400],
+    ['a wrong variable', { query: 'query ($n: Int!) { partners(first: $n) { totalCount } }' }, 200, 400],
+    ['a subscription', { query: 'subscription { partnerChanged { id } }' }, 200, 400],
+  ])('of %s has the specified type and status', async (_name, body, plain, modern) => {
+    for (const [accept, status] of [
+      [JSON_TYPE, plain],
+      [MODERN, modern],
+    ] as const) {
+      const headers = { 'content-type': JSON_TYPE, authorization: `Bearer ${getAdminKey()}`, accept };
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const posted = await sendRequest(app, 'POST', '/graphql', headers, text);
+      expect([posted.status, posted.headers['content-type']]).toEqual([status, `${accept}; charset=utf-8`]);
+    }
+  });
+
+  it.each([
+    ['GET', '{ viewer { login } }', MODERN, 200],
+    ['HEAD', '{ viewer { login } }', MODERN, 200],
+    ['HEAD', '{ viewer { login } }', EVENTS, 406],
+    ['HEAD', 'subscription { partnerChanged { id } }', EVENTS, 406],
+    ['HEAD', 'subscription { partnerChanged { id } }', `${EVENTS}, ${MODERN}`, 400],
+    ['GET', '{', MODERN, 400],
+    ['HEAD', '{', MODERN, 400],
+    ['GET', 'mutation { keyRevoke(id: "1") { id } }', MODERN, 405],
+    ['HEAD', 'mutation { keyRevoke(id: "1") { id } }', MODERN, 405],
+    ['GET', '{ viewer { login } }', 'image/png', 406],
+  ])('of %s %s with Accept: %s has status %i', async (method, query, accept, status) => {
+    const path = `/graphql?query=${encodeURIComponent(query)}`;
+    const answer = await sendRequest(app, method, path, { authorization: `Bearer ${getAdminKey()}`, accept });
+    expect(answer.status).toBe(status);
+    if (method === 'HEAD') expect(answer.text).toBe('');
+    if (accept.includes(MODERN)) expect(answer.headers['content-type']).toBe(`${MODERN}; charset=utf-8`);
   });
 
   it.each([
