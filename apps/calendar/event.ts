@@ -43,6 +43,12 @@ const buildVisibleDomain = ({ userId, partnerId }: Principal): unknown[] => [
 
 defineModel('calendar.event', {
   group: 'data',
+  graph: {
+    type: 'CalendarEvent',
+    one: 'calendarEvent',
+    many: 'calendarEvents',
+    names: { allday: 'allDay', byday: 'byDay' },
+  },
   order: 'start desc, id',
   searchNames: ['name', 'location'],
   access: { 'base.group_user': 'crwu' },

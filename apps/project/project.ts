@@ -54,6 +54,7 @@ defineModel('project.project', {
 
 defineModel('project.tags', {
   group: 'data',
+  graph: { type: 'ProjectTag', one: 'projectTag', many: 'projectTags' },
   order: 'name, id',
   access: { 'project.group_project_user': 'cr', 'project.group_project_manager': 'crwu' },
 });

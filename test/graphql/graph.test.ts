@@ -180,7 +180,7 @@ it('the enum of each field contains every value in the records of a new workspac
       ({ endCursor: after, hasNextPage: more } = data[name].pageInfo);
     }
   }
-  expect(asked).toContain('irModelFieldsList');
+  expect(asked).toContain('irModelFields');
   expect(asked.length).toBeGreaterThan(20);
 });
 

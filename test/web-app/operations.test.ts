@@ -80,7 +80,7 @@ const OPERATIONS: Record<string, string> = {
   'records/saved': 'savedViewDelete savedViewSave savedViews',
   'records/own-models':
     'apps groups irModelAccessCreate irModelAccessDelete irModelAccessUpdate irModelCreate irModelDelete ' +
-    'irModelFieldsDelete irModelFieldsListCreate irModels models',
+    'irModelFieldDelete irModelFieldsCreate irModels models',
   'records/why': 'explainAccess',
   shell: 'heldActions notifications uiState uiStateSave viewPreferencesSave viewer workspace',
   'shell/palette': 'apps emails mailEntries mailState models palette',

@@ -11,6 +11,12 @@ const buildVisibleDomain = ({ userId, partnerId }: Principal): unknown[] => [
 
 defineModel('calendar.recurrence', {
   group: 'data',
+  graph: {
+    type: 'CalendarRecurrence',
+    one: 'calendarRecurrence',
+    many: 'calendarRecurrences',
+    names: { allday: 'allDay', byday: 'byDay' },
+  },
   display: 'rrule',
   order: 'dtstart desc, id',
   // Recurrences change only through their events.

@@ -13,6 +13,7 @@ import { errors } from '../../../src/errors.ts';
 /** External identifiers, used by code and imports to refer to records. */
 defineModel('ir.model.data', {
   group: 'data',
+  graph: { type: 'IrModelData', one: 'irModelData', many: 'irModelDataList' },
   display: 'complete_name',
   searchNames: ['complete_name'],
   order: 'module, model, name, id',

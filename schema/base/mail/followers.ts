@@ -14,6 +14,7 @@ import { getThreadModel } from './thread.ts';
 
 defineModel('mail.followers', {
   group: 'data',
+  graph: { type: 'MailFollower', one: 'mailFollower', many: 'mailFollowers' },
   display: 'partner_id',
   order: 'id',
   access: { 'base.group_user': 'r', 'base.group_system': 'crwu' },

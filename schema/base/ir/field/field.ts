@@ -12,6 +12,7 @@ import { recheckRuleFaults } from './rule-faults.ts';
 /** Fields, both built-in and custom. Names of custom fields start with `x_`. */
 defineModel('ir.model.fields', {
   group: 'data',
+  graph: { type: 'IrModelFields', one: 'irModelField', many: 'irModelFields', names: { ttype: 'type' } },
   sharedTable: 'ir_field_stock',
   display: 'field_description',
   searchNames: ['field_description', 'name'],

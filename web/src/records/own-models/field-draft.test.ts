@@ -26,7 +26,7 @@ it('omits fields without a label, and requires a target for a link and values fo
     },
   ];
   expect(toFieldInputs(drafts, ['x_driver'])).toMatchObject([
-    { name: 'x_driver_2', ttype: 'MANY2ONE', relation: 'res.partner' },
+    { name: 'x_driver_2', type: 'MANY2ONE', relation: 'res.partner' },
     {
       name: 'x_status',
       relation: undefined,

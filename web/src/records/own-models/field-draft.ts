@@ -83,7 +83,7 @@ export function toFieldInputs(drafts: FieldDraft[], there: Iterable<string>): Ir
     return {
       name,
       fieldDescription: label.trim(),
-      ttype: kind,
+      type: kind,
       required,
       help: help.trim() || undefined,
       relation: isLink(kind) ? relation : undefined,

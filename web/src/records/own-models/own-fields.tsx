@@ -85,8 +85,8 @@ export function OwnFields({ model, reload }: OwnFieldsProps) {
 }
 
 /** Describes the type of a field, with its related model or selection values. */
-function formatKind({ ttype, relation, selections }: OwnField): string {
-  const kind = { ...ownModelStrings.kinds, ...ownModelStrings.otherKinds }[ttype];
+function formatKind({ type, relation, selections }: OwnField): string {
+  const kind = { ...ownModelStrings.kinds, ...ownModelStrings.otherKinds }[type];
   const more = relation ?? selections.nodes.map(({ name }) => name).join(', ');
   return more ? `${kind}: ${more}` : kind;
 }
