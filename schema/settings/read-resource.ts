@@ -107,7 +107,7 @@ export function getSettingsLoader(
 }
 
 /** Path of a field in the document, without list indexes. */
-function buildFieldPath({ prev, key }: GraphQLResolveInfo['path']): string {
+export function buildFieldPath({ prev, key }: GraphQLResolveInfo['path']): string {
   const before = prev ? buildFieldPath(prev) : '';
   return typeof key === 'number' ? before : `${before}.${key}`;
 }

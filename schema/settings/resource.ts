@@ -1,23 +1,21 @@
 import type { ObjectRef } from '@pothos/core';
-import { getModel } from '../../src/engine/access/create-statement.ts';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { builder } from '../../src/engine/operation/builder.ts';
 import { assertCanCall } from '../../src/engine/operation/policy.ts';
 import { limits } from '../../src/limits.ts';
 import { foreignRowLoaders } from '../graph/read/foreign-rows.ts';
-import { type PageArguments, parsePageArguments } from '../graph/read/page.ts';
-import { checkCursorForm, checkCursors } from './cursor.ts';
 import { referToOrderInput, referToWhereInput } from './filters.ts';
+import {
+  getRelatedLoader,
+  type RelatedList,
+  type ResourceListArguments,
+  type ResourcePage,
+  readList,
+} from './list.ts';
 import { buildRowCondition, getSettingsLoader } from './read-resource.ts';
-import { runInSequence } from './request-sequence.ts';
 import { resources, type SettingsResource } from './resources.ts';
-import { getDelegate, restrictToVisible } from './visible-where.ts';
-import { buildPrismaOrder, buildPrismaWhere, type PrismaWhere, type SettingsOrder } from './where.ts';
-
-interface ResourceListArguments extends PageArguments {
-  where?: unknown;
-  orderBy?: SettingsOrder[] | null;
-}
+import { getDelegate, type SettingsRow } from './visible-where.ts';
 
 const made = new Map<string, ReturnType<typeof buildListTypes>>();
 
@@ -39,8 +37,7 @@ function buildListTypes({ type }: SettingsResource, ref: ObjectRef<never, object
       fields: (t) => ({
         totalCount: t.int({
           description: 'Number of records in the whole list. Counted only if requested.',
-          extensions: { pothosPrismaTotalCount: true },
-          resolve: (page) => getTotalCount(page as { totalCount?: unknown }),
+          resolve: (page) => (page as unknown as ResourcePage).total(),
         }),
       }),
     },
@@ -48,10 +45,6 @@ function buildListTypes({ type }: SettingsResource, ref: ObjectRef<never, object
   );
   return { connection, where: referToWhereInput(type), order: referToOrderInput(type) };
 }
-
-/** A root list is counted on demand. The count of a related list is loaded with its record. */
-const getTotalCount = ({ totalCount }: { totalCount?: unknown }): number | Promise<number> =>
-  typeof totalCount === 'function' ? totalCount() : (totalCount as number);
 
 /** The used part of Pothos' arguments and fields. Their types are determined at runtime here. */
 interface ArgumentBuilder {
@@ -72,10 +65,8 @@ function listArguments(arg: ArgumentBuilder, { where, order }: ReturnType<typeof
 
 interface FieldBuilder {
   arg: ArgumentBuilder;
-  connection(options: object, ...types: unknown[]): never;
-  prismaConnection(options: object, connection: unknown): never;
+  connection(options: object, connection: unknown): never;
   prismaField(options: object): never;
-  relatedConnection(name: string, options: object, connection: unknown): never;
 }
 
 /** Adds the root fields of a resource: its list, and a record by id. */
@@ -96,16 +87,15 @@ export function addResourceRoots(
   builder.queryField(roots.one, (t) => buildOneField(t as unknown as FieldBuilder, resource, ref));
 }
 
-function listField(
+const listField = (
   t: FieldBuilder,
   resource: SettingsResource,
   ref: unknown,
   types: ReturnType<typeof buildListTypes>,
-): never {
-  return withPageCheck(t).prismaConnection(
+): never =>
+  t.connection(
     {
       type: ref,
-      cursor: 'workspace_id_id',
       policy: resource.policy,
       description:
         `Lists ${resource.type} records, newest first. Returns ${limits.graphql.pageDefault} unless \`first\` or ` +
@@ -114,55 +104,11 @@ function listField(
         ...listArguments(t.arg, types),
         offset: t.arg.int({ description: 'Number of records to skip, to jump to a page.' }),
       },
-      resolve: async (query: { skip?: number }, _parent: unknown, args: ResourceListArguments, ctx: Ctx) => {
-        const where = await findMatching(ctx, resource, args);
-        await checkCursors(ctx, resource, where, args);
-        const skip = (query.skip ?? 0) + (args.offset ?? 0);
-        const orderBy = buildPrismaOrder(getModel(ctx, resource.model), args.orderBy);
-        return runInSequence(ctx, () =>
-          getDelegate(ctx, resource).findMany({ ...query, skip, where, orderBy }),
-        );
-      },
-      totalCount: async (_parent: unknown, args: ResourceListArguments, ctx: Ctx) => {
-        const where = await findMatching(ctx, resource, args);
-        return runInSequence(ctx, () => getDelegate(ctx, resource).count({ where }));
-      },
+      resolve: (_parent: unknown, args: ResourceListArguments, ctx: Ctx, info: GraphQLResolveInfo) =>
+        readList(ctx, resource, args, info),
     },
     types.connection,
   );
-}
-
-interface ConnectionOptions {
-  resolve(
-    parent: unknown,
-    args: PageArguments,
-    ctx: Ctx,
-    info: unknown,
-  ): Promise<ConnectionPage> | ConnectionPage;
-}
-
-interface ConnectionPage {
-  pageInfo: { hasPreviousPage: boolean };
-}
-
-/** Adds the page checks of record lists to Prisma's lists. An `offset` implies a previous page. */
-function withPageCheck(t: FieldBuilder): FieldBuilder {
-  const connection = ({ resolve, ...options }: ConnectionOptions, ...types: unknown[]) =>
-    t.connection(
-      {
-        ...options,
-        resolve: async (...[parent, args, ctx, info]: Parameters<ConnectionOptions['resolve']>) => {
-          parsePageArguments(args);
-          checkCursorForm(ctx, args);
-          const page = await resolve(parent, args, ctx, info);
-          if (args.offset) page.pageInfo.hasPreviousPage = true;
-          return page;
-        },
-      },
-      ...types,
-    );
-  return Object.assign(Object.create(t), { connection });
-}
 
 const buildOneField = (t: FieldBuilder, resource: SettingsResource, ref: unknown): never =>
   t.prismaField({
@@ -175,38 +121,25 @@ const buildOneField = (t: FieldBuilder, resource: SettingsResource, ref: unknown
       getDelegate(ctx, resource).findFirst({ ...query, where: await buildRowCondition(ctx, resource, id) }),
   });
 
-/** A list of the resource as a relation of another one, under its name in the Prisma schema. */
+/** A list of the resource as a relation of `owner`, under its name in the Prisma schema. */
 export function buildRelatedList(
   t: unknown,
-  relation: string,
+  { owner, relation }: RelatedList,
   resource: SettingsResource,
   ref: unknown,
   description: string,
 ): never {
   const fields = t as FieldBuilder;
   const types = getListTypes(resource, ref);
-  return fields.relatedConnection(
-    relation,
+  return fields.connection(
     {
-      cursor: 'workspace_id_id',
-      totalCount: true,
       type: ref,
       description,
+      select: { id: true },
       args: listArguments(fields.arg, types),
-      query: async (args: ResourceListArguments, ctx: Ctx) => {
-        parsePageArguments(args);
-        const where = await findMatching(ctx, resource, args);
-        await checkCursors(ctx, resource, where, args);
-        return { where, orderBy: buildPrismaOrder(getModel(ctx, resource.model), args.orderBy) };
-      },
+      resolve: (parent: SettingsRow, args: ResourceListArguments, ctx: Ctx, info: GraphQLResolveInfo) =>
+        getRelatedLoader(ctx, { owner, relation }, resource, args, info).load(parent.id),
     },
     types.connection,
   );
 }
-
-const findMatching = async (
-  ctx: Ctx,
-  resource: SettingsResource,
-  { where }: ResourceListArguments,
-): Promise<PrismaWhere> =>
-  restrictToVisible(ctx, resource, await buildPrismaWhere(ctx, getModel(ctx, resource.model), where));

@@ -20,15 +20,15 @@ export type PrismaWhere = Record<string, unknown>;
 
 /** Prisma drops empty conditions, so conditions that match all or no rows are simplified first. */
 const ALL: PrismaWhere = {};
-const NONE: PrismaWhere = { id: { in: [] } };
+export const NONE: PrismaWhere = { id: { in: [] } };
 
-function combineAll(conditions: PrismaWhere[]): PrismaWhere {
+export function combineAll(conditions: PrismaWhere[]): PrismaWhere {
   if (conditions.includes(NONE)) return NONE;
   const effective = conditions.filter((each) => each !== ALL);
   return effective.length > 1 ? { AND: effective } : (effective[0] ?? ALL);
 }
 
-function combineAny(conditions: PrismaWhere[]): PrismaWhere {
+export function combineAny(conditions: PrismaWhere[]): PrismaWhere {
   if (conditions.includes(ALL)) return ALL;
   const effective = conditions.filter((each) => each !== NONE);
   return effective.length > 1 ? { OR: effective } : (effective[0] ?? NONE);
@@ -115,7 +115,7 @@ async function findMatchingIds(ctx: Ctx, model: Model, domain: unknown[]): Promi
 }
 
 /** True if the field's values are a column in the Prisma schema. */
-const isColumn = (model: Model, field: Field): boolean =>
+export const isColumn = (model: Model, field: Field): boolean =>
   !field.computed &&
   !field.related &&
   field.name !== 'display_name' &&
@@ -260,30 +260,3 @@ function buildTimeBounds(field: Field, operator: string, value: unknown): Prisma
 /** Start of the time's second, plus `after` seconds. */
 const toSecond = (time: string, after = 0): Date =>
   new Date((Math.floor(Date.parse(time) / 1000) + after) * 1000);
-
-/** A term of `orderBy`, with the field's name in the record API. */
-export interface SettingsOrder {
-  field: string;
-  direction?: 'asc' | 'desc' | null;
-  nulls?: 'first' | 'last' | null;
-}
-
-/**
- * A complete order: the id comes last, newest first unless the first term has a direction.
- * @throws BAD_REQUEST for a field that is not a Prisma column
- */
-export function buildPrismaOrder(
-  model: Model,
-  orderBy: readonly SettingsOrder[] | null | undefined,
-): object[] {
-  const terms = (orderBy ?? []).map(({ field: name, direction, nulls }) => {
-    const field = model.fields.get(name === 'display_name' && model.display ? model.display : name)!;
-    if (!isColumn(model, field) || field.type === 'many2one')
-      throw errors.badRequest(`orderBy: lists of this type cannot be sorted by ${name}.`);
-    const sort = direction ?? 'asc';
-    // A list without values is empty, not unset.
-    const mayBeUnset = !field.required && field.type !== 'strings';
-    return { [field.name]: mayBeUnset && nulls ? { sort, nulls } : sort };
-  });
-  return [...terms, { id: orderBy?.length ? (orderBy[0]!.direction ?? 'asc') : 'desc' }];
-}

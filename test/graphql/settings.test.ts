@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { resources } from '../../schema/settings/resources.ts';
 import { getPrisma } from '../../src/db/prisma.ts';
@@ -5,6 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { create, unlink } from '../../src/engine/write/write.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { createSeededRandom } from '../rpc/seeded.ts';
 
 let team: Team;
 const names = ['Cherry', 'apple', 'Banana', 'date_%', 'dateXY'];
@@ -146,6 +148,120 @@ describe('settings lists', () => {
     expect(await refused({ where: { createdAt: { between: ['2020-01-01T00:00:00Z'] } } })).toMatchObject({
       message: expect.stringContaining('two values'),
     });
+  });
+
+  it('reject cursors of other lists, orders, users and workspaces, and modified cursors', async () => {
+    const { pageInfo } = await listBooks({ orderBy: BY_NAME, first: 2 });
+    const after = pageInfo.endCursor;
+    const refused = async (variables: object, key?: string) =>
+      (await team.graphql(LIST, variables, key)).errors[0]!;
+    const foreign = { message: expect.stringContaining('a cursor of another list, sort order, user') };
+    expect(await refused({ after })).toMatchObject(foreign);
+    expect(await refused({ after, orderBy: [{ field: 'NAME', direction: 'DESC' }] })).toMatchObject(foreign);
+    expect(await refused({ after, orderBy: BY_NAME }, team.main.teamKey)).toMatchObject(foreign);
+    const { errors } = await team.graphql(
+      'query ($after: String) { templates(after: $after) { nodes { id } } }',
+      {
+        after,
+      },
+    );
+    expect(errors[0]).toMatchObject(foreign);
+    for (let at = 0; at < after.length; at += 9) {
+      const changed = after.slice(0, at) + (after[at] === 'A' ? 'B' : 'A') + after.slice(at + 1);
+      expect((await refused({ after: changed, orderBy: BY_NAME })).message).toContain(
+        '`after` is not a cursor',
+      );
+    }
+    expect(Buffer.from(after, 'base64url').toString('latin1')).not.toContain('apple');
+  });
+
+  describe('pages during concurrent writes', () => {
+    const ORDERS = [
+      undefined,
+      [{ field: 'UPDATED_AT' }],
+      [{ field: 'NAME', direction: 'DESC' }],
+      [{ field: 'DOUBLE_OPT_IN_ENABLED', direction: 'DESC' }, { field: 'EMOJI' }],
+      [{ field: 'DOUBLE_OPT_IN_CONTENT', nulls: 'FIRST' }, { field: 'NAME' }],
+      [{ field: 'DOUBLE_OPT_IN_CONTENT', direction: 'DESC', nulls: 'LAST' }],
+    ];
+
+    it.each(
+      ORDERS.flatMap((orderBy) => [
+        { orderBy, way: 'forwards' },
+        { orderBy, way: 'backwards' },
+      ]),
+    )('contain every remaining record once, $way in the order $orderBy', async ({ orderBy, way }) => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer(), (seed) => readWhileWriting(createSeededRandom(seed), orderBy, way)),
+        { numRuns: 5 },
+      );
+    });
+
+    const valuesOf = (random: () => number) => {
+      const one = <T>(from: T[]): T => from[Math.floor(random() * from.length)]!;
+      return {
+        name: `moving ${one(['a', 'B', 'ö', '["x'])}`,
+        emoji: one(['x', 'y', 'z']),
+        double_opt_in: one([true, false]),
+        double_opt_in_content: one([null, '{}', '{"a": 1}', 'z']),
+        write_date: `2026-01-01 00:00:00.00${one([0, 1, 2, 3])}`,
+      };
+    };
+
+    async function readWhileWriting(
+      random: () => number,
+      orderBy: object[] | undefined,
+      way: string,
+    ): Promise<void> {
+      const { db } = team.runtime;
+      const workspace = team.main.ctx.workspace.id;
+      const change = async (ids: number[]) => {
+        for (const [name, value] of Object.entries(valuesOf(random)))
+          await db.rows(sql`update svc_contact_book set ${sql.id(name)} = ${value}
+            where workspace_id = ${workspace} and id = any(${ids})`);
+      };
+      const remove = (ids: number[]) =>
+        db.rows(sql`delete from svc_contact_book where workspace_id = ${workspace} and id = any(${ids})`);
+      const add = async (): Promise<number> => {
+        const [id] = await create(team.main.ctx, 'svc.contact.book', [{ name: 'moving' }]);
+        await change([id!]);
+        return id!;
+      };
+      let there: number[] = [];
+      for (let i = 0; i < 12; i++) there.push(await add());
+      const made = await db.rows<{ id: number; public_id: string }>(
+        sql`select id, public_id from svc_contact_book where workspace_id = ${workspace} and id = any(${there})`,
+      );
+      const staying = new Map(made.map(({ id, public_id }) => [id, public_id]));
+      const ids = new Map([...staying].map(([id, key]) => [key, id]));
+      const [size, position] = way === 'forwards' ? ['first', 'after'] : ['last', 'before'];
+      const seen: string[] = [];
+      for (let cursor: string | null = null, more = true; more && there.length > 0; ) {
+        const { nodes, pageInfo } = await listBooks({
+          where: { name: { startsWith: 'moving' } },
+          orderBy,
+          [size!]: 3,
+          [position!]: cursor,
+        });
+        const page: string[] = nodes.map((node: { id: string }) => node.id);
+        seen.push(...page);
+        cursor = way === 'forwards' ? pageInfo.endCursor : pageInfo.startCursor;
+        more = way === 'forwards' ? pageInfo.hasNextPage : pageInfo.hasPreviousPage;
+        // Changes to the record at the cursor are the most critical.
+        const last = ids.get(page.at(way === 'forwards' ? -1 : 0) ?? '') ?? there[0]!;
+        const touched = [...new Set([last, there[Math.floor(random() * there.length)]!])];
+        for (const id of touched) staying.delete(id);
+        if (random() < 0.5) await change(touched);
+        else {
+          await remove(touched);
+          there = there.filter((id) => !touched.includes(id));
+        }
+        if (random() < 0.3) there.push(await add());
+      }
+      const kept = new Set(staying.values());
+      expect(seen.filter((key) => kept.has(key)).toSorted()).toEqual([...kept].toSorted());
+      await remove(there);
+    }
   });
 
   it('count only on request', async () => {

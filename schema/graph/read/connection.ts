@@ -62,10 +62,10 @@ export const withArchived = (ctx: Ctx, archived: boolean): Ctx =>
   archived && ctx.context.activeTest ? ctx.with({ context: { ...ctx.context, activeTest: false } }) : ctx;
 
 /** Removes the extra row that was read to detect another page. */
-export function cutPageOfRows(
-  { size, backward, hasBehind }: PageRequest,
-  found: GraphRow[],
-): Omit<Connection, 'total'> {
+export function cutPageOfRows<Row>(
+  { size, backward, hasBehind }: Pick<PageRequest, 'size' | 'backward' | 'hasBehind'>,
+  found: Row[],
+): Omit<Connection, 'rows' | 'total'> & { rows: Row[] } {
   const isMore = found.length > size;
   const rows = isMore ? found.slice(0, size) : found;
   return backward

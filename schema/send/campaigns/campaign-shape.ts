@@ -127,7 +127,7 @@ async function buildDomainWhere(ctx: Ctx, id: number): Promise<PrismaWhere> {
 builder.prismaObjectField(ContactBook, 'campaigns', (t) =>
   buildRelatedList(
     t,
-    'campaign_ids',
+    { owner: bookResource, relation: 'campaign_ids' },
     campaignResource,
     Campaign,
     'Campaigns to this book, the newest first.',

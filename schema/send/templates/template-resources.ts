@@ -91,7 +91,7 @@ export const templateResource: SettingsResource = {
 builder.prismaObjectField(Template, 'versions', (t) =>
   buildRelatedList(
     t,
-    'version_ids',
+    { owner: templateResource, relation: 'version_ids' },
     templateVersionResource,
     TemplateVersion,
     'All versions, the newest first.',

@@ -153,7 +153,13 @@ export const webhookCallResource: SettingsResource = {
 };
 
 builder.prismaObjectField(Webhook, 'calls', (t) =>
-  buildRelatedList(t, 'call_ids', webhookCallResource, WebhookCall, 'Its calls, the newest first.'),
+  buildRelatedList(
+    t,
+    { owner: webhookResource, relation: 'call_ids' },
+    webhookCallResource,
+    WebhookCall,
+    'Its calls, the newest first.',
+  ),
 );
 
 addResourceRoots(webhookResource, Webhook, { many: 'webhooks', one: 'webhook' });

@@ -1,0 +1,205 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import DataLoader from 'dataloader';
+import type { GraphQLResolveInfo } from 'graphql';
+import { getModel } from '../../src/engine/access/create-statement.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Model } from '../../src/engine/model/model.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import { cutPageOfRows, selectsRows } from '../graph/read/connection.ts';
+import { cursorOf, readCursor } from '../graph/read/cursor.ts';
+import { type PageArguments, parsePageArguments } from '../graph/read/page.ts';
+import { CONNECTION_PATHS, getSelectedNames } from '../graph/read/selection.ts';
+import {
+  buildBeyondWhere,
+  buildSortColumns,
+  computeOrderKey,
+  reverseColumns,
+  type SettingsOrder,
+  type SortColumn,
+  toPosition,
+  toPrismaOrder,
+} from './order.ts';
+import { buildFieldPath } from './read-resource.ts';
+import { runInSequence } from './request-sequence.ts';
+import type { ResourceSource, SettingsResource } from './resources.ts';
+import { getDelegate, restrictToVisible, type SettingsRow } from './visible-where.ts';
+import { buildPrismaWhere, type PrismaWhere } from './where.ts';
+
+export interface ResourceListArguments extends PageArguments {
+  where?: unknown;
+  orderBy?: SettingsOrder[] | null;
+}
+
+/** A page in the form of the connection types. */
+export interface ResourcePage {
+  edges: { node: SettingsRow; readonly cursor: string }[];
+  pageInfo: {
+    hasNextPage: boolean;
+    hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+  total(): Promise<number> | number;
+}
+
+/** A relation in the Prisma schema. */
+export interface RelatedList {
+  owner: ResourceSource;
+  relation: string;
+}
+
+/** Reads a page of a resource. @throws BAD_REQUEST for an invalid page */
+export async function readList(
+  ctx: Ctx,
+  resource: SettingsResource,
+  args: ResourceListArguments,
+  info: GraphQLResolveInfo,
+): Promise<ResourcePage> {
+  const request = await buildListRequest(ctx, resource, args, info);
+  const delegate = getDelegate(ctx, resource);
+  const rows = request.query ? await runInSequence(ctx, () => delegate.findMany(request.query!)) : [];
+  const total = () => runInSequence(ctx, () => delegate.count({ where: request.where }));
+  return buildPage(ctx, request, rows, total);
+}
+
+/** Reads a page for each owner, in one query. The type of the loader follows from its key. */
+export function getRelatedLoader(
+  ctx: Ctx,
+  list: RelatedList,
+  resource: SettingsResource,
+  args: ResourceListArguments,
+  info: GraphQLResolveInfo,
+): DataLoader<number, ResourcePage> {
+  const key = `list ${resource.model} ${info.parentType.name}${buildFieldPath(info.path)}`;
+  let loader = ctx.loaded.get(key) as DataLoader<number, ResourcePage> | undefined;
+  if (!loader) {
+    const request = buildListRequest(ctx, resource, args, info);
+    loader = new DataLoader(async (ids) => loadRelated(ctx, list, await request, ids), {
+      maxBatchSize: limits.graphql.page,
+    });
+    ctx.loaded.set(key, loader);
+  }
+  return loader;
+}
+
+async function loadRelated(
+  ctx: Ctx,
+  { owner, relation }: RelatedList,
+  request: ListRequest,
+  ids: readonly number[],
+): Promise<ResourcePage[]> {
+  const owners = await runInSequence(ctx, () =>
+    getDelegate(ctx, owner).findMany({
+      where: { workspace_id: ctx.workspace.id, id: { in: [...ids] } },
+      select: {
+        id: true,
+        ...(request.query && { [relation]: request.query }),
+        ...(request.wantsTotal && { _count: { select: { [relation]: { where: request.where } } } }),
+      },
+    }),
+  );
+  const byId = new Map(owners.map((row) => [Number(row.id), row]));
+  return ids.map((id) => {
+    const row = byId.get(id);
+    const counts = row?._count as Record<string, number> | undefined;
+    return buildPage(ctx, request, (row?.[relation] ?? []) as SettingsRow[], () => counts?.[relation] ?? 0);
+  });
+}
+
+interface ListRequest {
+  model: Model;
+  columns: SortColumn[];
+  /** Conditions of the whole list. */
+  where: PrismaWhere;
+  /** Query for the rows of the page and one more. Null if no rows are requested. */
+  query: object | null;
+  wantsTotal: boolean;
+  size: number;
+  backward: boolean;
+  hasBehind: boolean;
+}
+
+async function buildListRequest(
+  ctx: Ctx,
+  resource: SettingsResource,
+  args: ResourceListArguments,
+  info: GraphQLResolveInfo,
+): Promise<ListRequest> {
+  const model = getModel(ctx, resource.model);
+  const { size, backward } = parsePageArguments(args);
+  const columns = buildSortColumns(model, args.orderBy);
+  const direction = backward ? reverseColumns(columns) : columns;
+  const beyond = readBeyond(ctx, model, { columns, direction }, args);
+  const names = getSelectedNames(info);
+  const where = await restrictToVisible(ctx, resource, await buildPrismaWhere(ctx, model, args.where));
+  const offset = args.offset ?? 0;
+  const query = selectsRows(names) && {
+    ...(await selectFields(ctx, info, columns)),
+    where: beyond ? { ...where, AND: [...(where.AND as PrismaWhere[]), beyond] } : where,
+    orderBy: toPrismaOrder(direction),
+    take: size + 1,
+    skip: offset,
+  };
+  return {
+    model,
+    columns,
+    where,
+    query: query || null,
+    wantsTotal: names.has('totalCount'),
+    size,
+    backward,
+    hasBehind: beyond !== null || offset > 0,
+  };
+}
+
+/** The rows after the cursor in the direction of the page. Null without a cursor. @throws BAD_REQUEST */
+function readBeyond(
+  ctx: Ctx,
+  model: Model,
+  { columns, direction }: { columns: SortColumn[]; direction: SortColumn[] },
+  { after, before }: PageArguments,
+): PrismaWhere | null {
+  const cursor = after ?? before ?? null;
+  if (cursor === null) return null;
+  const argument = after === cursor ? 'after' : 'before';
+  const position = readCursor(ctx, cursor, argument);
+  if (position.order !== computeOrderKey(model, columns)) throw errors.foreignCursor(argument);
+  return buildBeyondWhere(direction, position);
+}
+
+/** The requested fields, and the columns that cursors contain. */
+async function selectFields(ctx: Ctx, info: GraphQLResolveInfo, columns: SortColumn[]): Promise<object> {
+  const paths = CONNECTION_PATHS.map((path) => [...path]);
+  const query = await queryFromInfo({ context: ctx, info, paths, awaitSelections: true });
+  if (!query.select) return query;
+  const sorted = Object.fromEntries(columns.map(({ field }) => [field.name, true]));
+  return { ...query, select: { ...query.select, ...sorted } };
+}
+
+function buildPage(
+  ctx: Ctx,
+  request: ListRequest,
+  found: SettingsRow[],
+  total: ResourcePage['total'],
+): ResourcePage {
+  const { model, columns } = request;
+  const { rows, hasNextPage, hasPreviousPage } = cutPageOfRows(request, found);
+  const edges = rows.map((node) => ({
+    node,
+    get cursor() {
+      return cursorOf(ctx, toPosition(model, columns, node));
+    },
+  }));
+  const pageInfo = {
+    hasNextPage,
+    hasPreviousPage,
+    get startCursor() {
+      return edges[0]?.cursor ?? null;
+    },
+    get endCursor() {
+      return edges.at(-1)?.cursor ?? null;
+    },
+  };
+  return { edges, pageInfo, total };
+}

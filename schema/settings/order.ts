@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto';
+import type { Field } from '../../src/engine/model/field.ts';
+import type { Model } from '../../src/engine/model/model.ts';
+import type { OrderPosition } from '../../src/engine/sql/keyset.ts';
+import { errors } from '../../src/errors.ts';
+import { combineAll, combineAny, isColumn, NONE, type PrismaWhere } from './where.ts';
+
+/** A term of `orderBy`, with the field's name in the record API. */
+export interface SettingsOrder {
+  field: string;
+  direction?: 'asc' | 'desc' | null;
+  nulls?: 'first' | 'last' | null;
+}
+
+/** A column that rows are sorted by. */
+export interface SortColumn {
+  field: Field;
+  descending: boolean;
+  /** Position of rows without a value. Null if every row has one. */
+  nulls: 'first' | 'last' | null;
+}
+
+/**
+ * A complete order: the id comes last, newest first unless the first term has a direction.
+ * @throws BAD_REQUEST for a field that Prisma cannot compare
+ */
+export function buildSortColumns(
+  model: Model,
+  orderBy: readonly SettingsOrder[] | null | undefined,
+): SortColumn[] {
+  const columns = (orderBy ?? []).map(({ field: name, direction, nulls }): SortColumn => {
+    const field = model.fields.get(name === 'display_name' && model.display ? model.display : name)!;
+    if (!isColumn(model, field) || field.type === 'many2one' || field.type === 'strings')
+      throw errors.badRequest(`orderBy: lists of this type cannot be sorted by ${name}.`);
+    const descending = direction === 'desc';
+    // PostgreSQL sorts null as the largest value.
+    const place = nulls ?? (descending ? 'first' : 'last');
+    return { field, descending, nulls: field.required ? null : place };
+  });
+  const descending = columns[0]?.descending ?? true;
+  return [...columns, { field: model.fields.get('id')!, descending, nulls: null }];
+}
+
+export const reverseColumns = (columns: readonly SortColumn[]): SortColumn[] =>
+  columns.map(({ field, descending, nulls }) => ({
+    field,
+    descending: !descending,
+    nulls: nulls && (nulls === 'first' ? 'last' : 'first'),
+  }));
+
+export const toPrismaOrder = (columns: readonly SortColumn[]): object[] =>
+  columns.map(({ field, descending, nulls }) => {
+    const sort = descending ? 'desc' : 'asc';
+    return { [field.name]: nulls ? { sort, nulls } : sort };
+  });
+
+/** The position of a row, as `cursorOf` expects it. */
+export const toPosition = (
+  model: Model,
+  columns: readonly SortColumn[],
+  row: Record<string, unknown>,
+): (string | null)[] => [
+  null,
+  computeOrderKey(model, columns),
+  ...columns.map(({ field }) => toText(row[field.name])),
+];
+
+const toText = (value: unknown): string | null =>
+  value === null || value === undefined ? null : value instanceof Date ? value.toISOString() : String(value);
+
+/** Identifies an order. The key changes if a column changes its type. */
+export const computeOrderKey = (model: Model, columns: readonly SortColumn[]): string =>
+  hash(
+    'sha256',
+    JSON.stringify([
+      model.name,
+      ...columns.map(({ field, descending, nulls }) => [field.name, field.type, descending, nulls]),
+    ]),
+    'base64url',
+  ).slice(0, 8);
+
+/** The rows after a position. */
+export const buildBeyondWhere = (columns: readonly SortColumn[], { values }: OrderPosition): PrismaWhere =>
+  buildSteps(columns.map((column, at) => [column, parseValue(column.field, values[at] ?? null)]));
+
+function parseValue({ type }: Field, text: string | null): unknown {
+  if (text === null) return null;
+  if (type === 'integer') return Number(text);
+  if (type === 'datetime') return new Date(text);
+  return type === 'boolean' ? text === 'true' : text;
+}
+
+/** After the position in the first column, or equal in it and after in the following columns. */
+function buildSteps([first, ...rest]: [SortColumn, unknown][]): PrismaWhere {
+  const [column, value] = first!;
+  const beyond = buildIsBeyond(column, value);
+  if (rest.length === 0) return beyond;
+  return combineAny([beyond, combineAll([{ [column.field.name]: value }, buildSteps(rest)])]);
+}
+
+function buildIsBeyond(
+  { field: { name, type }, descending, nulls }: SortColumn,
+  value: unknown,
+): PrismaWhere {
+  if (value === null) return nulls === 'first' ? { [name]: { not: null } } : NONE;
+  const compared: PrismaWhere =
+    type === 'boolean'
+      ? value === descending
+        ? { [name]: !descending }
+        : NONE
+      : { [name]: { [descending ? 'lt' : 'gt']: value } };
+  return nulls === 'last' ? combineAny([compared, { [name]: null }]) : compared;
+}
