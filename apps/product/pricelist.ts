@@ -26,6 +26,7 @@ async function getDefaultCurrencyId(ctx: Ctx): Promise<number | false> {
 
 defineModel('product.pricelist.item', {
   group: 'data',
+  preview: { follows: { price_discount: ['price_markup'], price_markup: ['price_discount'] } },
   display: 'pricelist_id',
   order: 'applied_on, min_quantity desc, categ_id desc, id desc',
   access: productAccess,

@@ -196,12 +196,14 @@ type Json = ReturnType<typeof JSON.parse>;
 
 /** Fields that are set when a record is stored, or computed from stored values. */
 const BY_STORING =
-  /^(id|name|display_name|access_.*|(create|write)_.*|date_(order|open|closed|last.*)|uid|recurrence_update)$|message|activity/;
+  /^(id|name|display_name|access_.*|(create|write)_.*|date_(order|open|closed|assign|end|last.*)|uid|recurrence_update)$|message|activity/;
 
 describe('the form preview of a stored result', () => {
   let partner_id: number;
   let product_id: number;
   let parent_id: number;
+  let task_id: number;
+  let pricelist_id: number;
   beforeAll(async () => {
     const make = async (model: string, values: object): Promise<number> =>
       (await lab.value(`${model}/create`, { vals_list: [values] }))[0];
@@ -213,6 +215,9 @@ describe('the form preview of a stored result', () => {
       function: 'Buyer',
       email: 'a@example.com',
     });
+    const project_id = await make('project.project', { name: 'Moon', partner_id: parent_id });
+    task_id = await make('project.task', { name: 'Whole', project_id });
+    pricelist_id = await make('product.pricelist', { name: 'Rules', sequence: 99 });
     const tax = await make('account.tax', { name: '21%', amount: 21 });
     product_id = await make('product.product', {
       name: 'Chair',
@@ -221,6 +226,8 @@ describe('the form preview of a stored result', () => {
     });
   });
 
+  /** The rules have ended, so they don't change the prices of the orders. */
+  const date_end = '2001-01-01 00:00:00';
   const line = (id: string, values: object = {}) => [0, id, { product_id, ...values }];
   const FORMS: [string, string, () => Record<string, unknown>][] = [
     ['an order of a customer', 'sale.order', () => ({ partner_id })],
@@ -239,6 +246,17 @@ describe('the form preview of a stored result', () => {
     ],
     ['a lead of a customer', 'crm.lead', () => ({ name: 'Lead', partner_id, email_from: '', city: false })],
     ['a contact of a company', 'res.partner', () => ({ name: 'Bob', parent_id, street: '' })],
+    ['a subtask', 'project.task', () => ({ name: 'Part', parent_id: task_id })],
+    [
+      'a pricelist rule with a markup',
+      'product.pricelist.item',
+      () => ({ pricelist_id, compute_price: 'formula', price_markup: 20, date_end }),
+    ],
+    [
+      'a pricelist rule with a discount',
+      'product.pricelist.item',
+      () => ({ pricelist_id, compute_price: 'formula', price_discount: 20, date_end }),
+    ],
     ['an event', 'calendar.event', () => ({ name: 'Call', start: '2026-03-01 10:00:00', duration: 2.5 })],
     ['a whole day', 'calendar.event', () => ({ name: 'Fair', start_date: '2026-03-01', allday: true })],
   ];
@@ -312,6 +330,23 @@ describe('the form preview of a stored result', () => {
       ],
     });
     expect(await lab.value('sale.order/web_read', read)).toEqual(before);
+  });
+
+  test.each([
+    [{ rate: 4 }, { company_rate: 4, inverse_company_rate: 0.25 }],
+    [{ company_rate: 4 }, { rate: 4, inverse_company_rate: 0.25 }],
+    [{ inverse_company_rate: 0.25 }, { rate: 4, company_rate: 4 }],
+  ])('for a currency rate with a changed %j', async (change, expected) => {
+    const context = { active_test: false };
+    const [currency_id] = await lab.value('res.currency/search', { domain: [['name', '=', 'USD']], context });
+    const rates = { rate: 1, company_rate: 1, inverse_company_rate: 1 };
+    const { value } = await lab.value('res.currency.rate/onchange', {
+      ids: [],
+      values: { currency_id, name: '2026-01-01', ...rates, ...change },
+      field_names: Object.keys(change),
+      fields_spec: { rate: {}, company_rate: {}, inverse_company_rate: {} },
+    });
+    expect(value).toEqual(expected);
   });
 
   test.each([

@@ -37,6 +37,13 @@ defineModel(MODEL, {
     },
   },
   accepts: ['company_rate', 'inverse_company_rate'],
+  preview: {
+    follows: {
+      rate: ['company_rate', 'inverse_company_rate'],
+      company_rate: ['rate', 'inverse_company_rate'],
+      inverse_company_rate: ['rate', 'company_rate'],
+    },
+  },
   prepare: setRates,
   afterCreate: checkRates,
   afterWrite: checkRates,
