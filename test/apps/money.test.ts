@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import { buildConvertedSql, buildRoundedSql } from '../../src/engine/sql/money-sql.ts';
 import { convertAmount, roundTo } from '../../src/engine/value/money.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
@@ -242,6 +243,25 @@ test('sums amounts in several currencies in the company currency, for any groupi
     context: turned,
   });
   expect(other['amount_total:sum_currency']).toBeCloseTo(sumOf(orders, companies[2]!), 4);
+  const { data } = await postGraphql(
+    app,
+    `query ($id: ID!) { saleOrderGroups(groupBy: [{ field: CURRENCY }], where: { partnerId: { eq: $id } },
+      orderBy: [{ aggregate: SUM_CURRENCY, field: AMOUNT_TOTAL }]) {
+        key { currencyId } amountTotal { sum sumCurrency } } }`,
+    { key: app.main.admin.key, variables: { id: String(partner_id) } },
+  );
+  const converted = data.saleOrderGroups.map(
+    ({ amountTotal }: { amountTotal: { sumCurrency: number } }) => amountTotal.sumCurrency,
+  );
+  expect(converted).toEqual(converted.toSorted((a: number, b: number) => a - b));
+  for (const { key, amountTotal } of data.saleOrderGroups) {
+    const some = orders.filter((each) => String(each.currency) === key.currencyId);
+    expect(amountTotal.sum).toBeCloseTo(
+      some.reduce((sum, { total }) => sum + total, 0),
+      4,
+    );
+    expect(amountTotal.sumCurrency).toBeCloseTo(sumOf(some, home!), 4);
+  }
   const lines = { domain: [['order_id.partner_id', '=', partner_id]], groupby: [], context };
   const aggregates = ['price_total:sum_currency', 'price_total:sum'];
   const [ofLines] = await admin.value('sale.order.line/formatted_read_group', { ...lines, aggregates });

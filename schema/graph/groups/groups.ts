@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { toSnakeCase } from '../../../src/engine/model/datamodel.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { toCamelCase } from '../../../src/engine/model/naming.ts';
@@ -13,7 +14,6 @@ import { buildPageRequest, combineConditions, type ListArguments } from '../read
 import { collectSelections, getSelectedNames } from '../read/selection.ts';
 import { resolveTextSearches } from '../read/text-searches.ts';
 import {
-  type AggregateTerm,
   buildAggregateSpec,
   buildGroupOrder,
   buildGroupSpec,
@@ -93,7 +93,7 @@ const toPage = ({ first, offset }: GroupArguments) => ({ first, offset });
 interface SelectedAggregates {
   name: string;
   field: Field;
-  terms: (AggregateTerm & { field: string })[];
+  terms: { field: string; aggregate: string }[];
 }
 
 function getSelectedAggregates(model: Model, info: GraphQLResolveInfo): SelectedAggregates[] {
@@ -102,7 +102,11 @@ function getSelectedAggregates(model: Model, info: GraphQLResolveInfo): Selected
     const sets = wanted.get(name);
     if (!sets) return [];
     const names = [...collectSelections(sets, info.fragments).keys()].filter((each) => each !== '__typename');
-    return { name, field: field!, terms: names.map((aggregate) => ({ field: field!.name, aggregate })) };
+    return {
+      name,
+      field: field!,
+      terms: names.map((each) => ({ field: field!.name, aggregate: toSnakeCase(each) })),
+    };
   });
 }
 
@@ -127,7 +131,10 @@ function toRecordGroup(
   };
   for (const { name, field, terms } of shown)
     group[name] = Object.fromEntries(
-      terms.map((term) => [term.aggregate, toAggregateValue(field, aggregates[buildAggregateSpec(term)!])]),
+      terms.map((term) => [
+        toCamelCase(term.aggregate),
+        toAggregateValue(field, aggregates[buildAggregateSpec(term)!]),
+      ]),
     );
   return group;
 }

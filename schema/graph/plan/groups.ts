@@ -2,6 +2,7 @@ import type { Field } from '../../../src/engine/model/field.ts';
 import { isDate, isFraction, isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
+import { hasCurrency } from '../../../src/engine/read/group-spec.ts';
 import { limits } from '../../../src/limits.ts';
 import { describeField, describeRelation } from '../descriptions.ts';
 import { DOMAIN_ARGUMENT, listArguments } from './common.ts';
@@ -40,6 +41,7 @@ const PERIODS: readonly [string, string][] = [
 const AGGREGATES: readonly [string, string][] = [
   ['COUNT', 'Number of records; goes with no field.'],
   ['SUM', 'Sum of the values.'],
+  ['SUM_CURRENCY', 'Sum of amounts, converted to the currency of your company at the rates of today.'],
   ['AVG', 'Mean of the values.'],
   ['MIN', 'Smallest value.'],
   ['MAX', 'Greatest value.'],
@@ -65,6 +67,12 @@ const extremeFields = (type: string): [string, string, string][] => [
   ['max', type, 'Greatest value; null without any.'],
 ];
 
+const numberFields: [string, string, string][] = [
+  ['sum', 'Float', 'Sum of the values.'],
+  ['avg', 'Float', 'Mean of the values; null without any.'],
+  ...extremeFields('Float'),
+];
+
 const periodFields = (type: string): [string, string, string][] => [
   ['from', type, 'Beginning of the period; null for a number.'],
   ['to', type, 'End of the period, which is the beginning of the next; null for a number.'],
@@ -77,10 +85,10 @@ export const COMMON_GROUP_TYPES: readonly TypeDef[] = [
   defineEnumType('Aggregate', 'What is computed of the records of a group.', AGGREGATES),
   defineObject('DatePeriod', 'Dates of one group.', periodFields('Date')),
   defineObject('DateTimePeriod', 'Times of one group.', periodFields('DateTime')),
-  defineObject('NumberAggregates', 'Aggregates of numbers.', [
-    ['sum', 'Float', 'Sum of the values.'],
-    ['avg', 'Float', 'Mean of the values; null without any.'],
-    ...extremeFields('Float'),
+  defineObject('NumberAggregates', 'Aggregates of numbers.', numberFields),
+  defineObject('AmountAggregates', 'Aggregates of amounts, which may have different currencies.', [
+    ...numberFields,
+    ['sumCurrency', 'Float', 'Sum, converted to the currency of your company at the rates of today.'],
   ]),
   defineObject('DateAggregates', 'Aggregates of dates.', extremeFields('Date')),
   defineObject('DateTimeAggregates', 'Aggregates of times.', extremeFields('DateTime')),
@@ -139,8 +147,9 @@ function buildKeyField(registry: Registry, model: Model, field: Field): FieldDef
 }
 
 /** The aggregate type of a field. Undefined if it has none. */
-function getAggregateType(field: Field): string | undefined {
+function getAggregateType(model: Model, field: Field): string | undefined {
   if (field.name === 'id') return undefined;
+  if (hasCurrency(field, model)) return 'AmountAggregates';
   if (field.type === 'integer' || isFraction(field)) return 'NumberAggregates';
   if (field.type === 'date') return 'DateAggregates';
   return field.type === 'datetime' ? 'DateTimeAggregates' : undefined;
@@ -153,7 +162,7 @@ const RESERVED_NAMES: ReadonlySet<string> = new Set(['key', 'count', 'domain', '
 export function buildAggregateFields(model: Model): FieldDef[] {
   return uniqueFields(
     getGraphFields(model).flatMap((field) => {
-      const type = getAggregateType(field);
+      const type = getAggregateType(model, field);
       if (!type) return [];
       const name = getFieldName(model, field);
       return {

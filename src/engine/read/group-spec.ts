@@ -140,7 +140,7 @@ export function parseAggregate(given: unknown, model: Model): Aggregate {
 }
 
 /** True if the amounts have a currency that is stored on their records. */
-const hasCurrency = (field: Field, model: Model): boolean =>
+export const hasCurrency = (field: Field, model: Model): boolean =>
   field.type === 'monetary' && model.fields.get(field.currency ?? '')?.relation === getRole('currency');
 
 function isOperationValid(field: Field, operation: string): boolean {
