@@ -27,6 +27,7 @@ import { getMaximumId, type Model } from '../model/model.ts';
 import { createColumnLookup } from '../model/naming.ts';
 import { INT_MAX } from '../value/number.ts';
 import { coerceVariables } from './coerce.ts';
+import { describeCoercionError } from './coercion-error.ts';
 import { waitForExpensiveTurn } from './expensive-calls.ts';
 import { createInputMapper } from './input-mapper.ts';
 import {
@@ -120,11 +121,14 @@ export async function callByName(
 /** Coerces the arguments as GraphQL does for a resolver. @throws BAD_VALUE for a value of the wrong type */
 function coerceArguments(
   ctx: Ctx,
-  { variables, args }: CallableOperation,
+  { variables, args, parameters }: CallableOperation,
   given: Record<string, unknown>,
 ): Record<string, unknown> {
   const values = coerceVariables(ctx.runtime.schema, variables, withEnumNames(args, given));
-  if (values.errors) throw errors.badValue(values.errors[0]!.message);
+  if (values.errors) {
+    const getName = (name: string) => parameters.find(({ arg }) => arg.name === name)?.name ?? name;
+    throw errors.badValue(describeCoercionError(values.errors[0]!.message, getName));
+  }
   const result: Record<string, unknown> = {};
   for (const { name, defaultValue } of args) {
     if (Object.hasOwn(values.coerced, name)) result[name] = values.coerced[name];
