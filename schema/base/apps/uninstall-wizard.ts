@@ -16,6 +16,7 @@ const MODEL = 'base.module.uninstall';
 /** App removal for classic clients: a record previews what will be removed, and `action_uninstall` removes it. */
 defineModel(MODEL, {
   group: 'live',
+  isWizard: true,
   access: { 'base.group_system': 'crwu' },
   ceiling: { 'base.group_system': 'crwu' },
   computed: {

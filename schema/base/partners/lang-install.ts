@@ -14,6 +14,7 @@ const MODEL = 'base.language.install';
 /** Language activation for classic clients: they create a record with the languages and call `lang_install`. */
 defineModel(MODEL, {
   group: 'data',
+  isWizard: true,
   access: { 'base.group_system': 'crwu' },
   ceiling: { 'base.group_system': 'crwu' },
   beforeCreate: deleteOld,

@@ -28,6 +28,7 @@ const ownRecordRules = [{ name: 'own', domain: "[('create_uid', '=', user.id)]" 
 
 defineModel(DESCRIPTION, {
   group: 'data',
+  isWizard: true,
   access: { 'base.group_user': 'crw' },
   ceiling: 'crw',
   rules: ownRecordRules,
@@ -36,6 +37,7 @@ defineModel(DESCRIPTION, {
 
 defineModel(CHECK, {
   group: 'data',
+  isWizard: true,
   access: { 'base.group_user': 'rw' },
   ceiling: 'rw',
   rules: ownRecordRules,

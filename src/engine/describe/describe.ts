@@ -75,7 +75,10 @@ const pickAttributes = (info: FieldInfo, attributes: string[]): FieldInfo =>
 const listReferencableModels = (ctx: Ctx, language: LabelLanguage): [string, string][] =>
   listModels(ctx, null, Number.POSITIVE_INFINITY, language).map(({ model, name }) => [model, name]);
 
-/** Lists the models that the caller may read, by name. The filter also matches English labels. */
+export const getReadableModels = (ctx: Ctx): Model[] =>
+  [...ctx.catalog.registry.values()].filter((model) => canAccessModel(ctx, model, 'read'));
+
+/** Lists the models that the caller may read, without wizards, by name. The filter also matches English labels. */
 export function listModels(
   ctx: Ctx,
   filter: string | null,
@@ -84,8 +87,8 @@ export function listModels(
 ): { model: string; name: string }[] {
   const wanted = filter?.toLowerCase() ?? '';
   const has = (text: string) => text.toLowerCase().includes(wanted);
-  return [...ctx.catalog.registry.values()]
-    .filter((model) => canAccessModel(ctx, model, 'read'))
+  return getReadableModels(ctx)
+    .filter((model) => !model.options.isWizard)
     .filter((model) => model.name.includes(wanted) || has(model.label) || has(getModelLabel(model, language)))
     .map((model) => ({ model: model.name, name: getModelLabel(model, language) }))
     .sort((a, b) => (a.model < b.model ? -1 : 1))

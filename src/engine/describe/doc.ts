@@ -5,7 +5,7 @@ import type { Model } from '../model/model.ts';
 import { getModule, isCustomName } from '../model/modules.ts';
 import { getRootField, type Operation, operations } from '../operation/operation.ts';
 import { canCall } from '../operation/policy.ts';
-import { describeFields, listModels } from './describe.ts';
+import { describeFields, getReadableModels } from './describe.ts';
 import { buildMethodDoc, buildRootDoc, type MethodDoc, type RootDoc } from './doc-method.ts';
 import { getLabelLanguage, getModelLabel } from './labels.ts';
 
@@ -36,13 +36,17 @@ export function buildDocIndex(ctx: Ctx): DocIndex {
   const everyModelOperations = Object.entries(listOperations(ctx, '*'));
   const listGeneral = (model: Model) =>
     Object.fromEntries(everyModelOperations.filter(([, operation]) => isAvailableFor(model, operation)));
-  const models = listModels(ctx, null, Number.MAX_SAFE_INTEGER).map(({ model, name }) => ({
-    model,
-    name,
-    fields: sortByName(describeFields(ctx, model, null, ['string'])) as Record<string, { string: string }>,
-    methods: Object.keys(sortByName({ ...listGeneral(getModel(ctx, model)), ...listOperations(ctx, model) })),
+  const readable = getReadableModels(ctx).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const models = readable.map((each) => ({
+    model: each.name,
+    name: getModelLabel(each, getLabelLanguage(ctx)),
+    fields: sortByName(describeFields(ctx, each.name, null, ['string'])) as Record<
+      string,
+      { string: string }
+    >,
+    methods: Object.keys(sortByName({ ...listGeneral(each), ...listOperations(ctx, each.name) })),
   }));
-  return { modules: sortModules(models.map(({ model }) => getModel(ctx, model))), models };
+  return { modules: sortModules(readable), models };
 }
 
 /**

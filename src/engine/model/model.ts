@@ -81,6 +81,8 @@ export interface ListOwnership {
 export interface ModelOptions {
   /** Tool group of the model's records. Agents that are limited to other groups cannot access them. */
   group: ToolGroup;
+  /** True if records only hold the input of a dialog (Odoo's transient models). Lists of models omit it. */
+  isWizard?: boolean;
   /** Prisma model, if it differs from the model derived from the name. */
   shape?: string;
   /** Field used as a record's name. Defaults to `name`. */
