@@ -112,8 +112,12 @@ function assertGroupable(spec: string, field: Field, steps: number, granularity:
   }
   if (granularity === null) throw errors.badValue(`Granularity not set on a date(time) field: '${spec}'`);
   if (!PERIODS.has(granularity) && !Object.hasOwn(POSTGRES_DATE_PARTS, granularity))
-    throw errors.badValue(`Granularity specification isn't correct: '${granularity.slice(0, 40)}'`);
+    throw errors.badValue(
+      `Granularity specification isn't correct: '${granularity.slice(0, 40)}'. Use ${GRANULARITIES}.`,
+    );
 }
+
+const GRANULARITIES = [...PERIODS, ...Object.keys(POSTGRES_DATE_PARTS)].join(', ');
 
 const NUMERIC_OPERATIONS = new Set(['sum', 'avg']);
 const LOGICAL_OPERATIONS = new Set(['bool_and', 'bool_or']);
@@ -135,8 +139,29 @@ export function parseAggregate(given: unknown, model: Model): Aggregate {
   const field = model.fields.get(name!);
   if (!field || field.secret) throw errors.unknownField(name!.slice(0, 80), model.name, 'on');
   if (operation === 'sum_currency' ? !hasCurrency(field, model) : !isOperationValid(field, operation!))
-    throw errors.badValue(`Invalid aggregate '${spec.slice(0, 80)}': ${operation} of ${field.type}`);
+    throw errors.badValue(
+      `Invalid aggregate '${spec.slice(0, 80)}': ${operation} of ${field.type}. ${suggestOperations(field, model)}`,
+    );
   return { spec, field, operation: operation! };
+}
+
+const SUGGESTED = [
+  'sum',
+  'sum_currency',
+  'avg',
+  'min',
+  'max',
+  'count',
+  'count_distinct',
+  'bool_and',
+  'bool_or',
+];
+
+function suggestOperations(field: Field, model: Model): string {
+  const valid = SUGGESTED.filter((each) =>
+    each === 'sum_currency' ? hasCurrency(field, model) : isOperationValid(field, each),
+  );
+  return valid.length > 0 ? `Use ${valid.join(', ')}.` : 'Such a field cannot be aggregated.';
 }
 
 /** True if the amounts have a currency that is stored on their records. */
