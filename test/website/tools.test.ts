@@ -29,7 +29,12 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
 
   it('website_pages lists the pages of a website', async () => {
     const { website, pages, _count } = await done('website_pages');
-    expect(website).toEqual({ id: expect.any(Number), name: expect.any(String), domain: null });
+    expect(website).toEqual({
+      id: expect.any(Number),
+      name: expect.any(String),
+      domain: null,
+      address: expect.stringMatching(/^http.*\/site\/main~\d+$/),
+    });
     expect(_count).toBe(pages.length);
     expect(pages).toContainEqual({
       id: expect.any(Number),
@@ -52,6 +57,9 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     const bare = await done('website_new_page', { name, add_menu: false, published: true });
     expect(bare.created).toMatchObject({ url: `${url}-1`, menu_id: null, published: true });
     expect((await visit(`${url}-1`)).status).toBe(200);
+    const { pathname } = new URL(bare.created.address);
+    expect((await fetch(app.url + pathname)).status).toBe(200);
+    expect(pathname).toMatch(new RegExp(`^/site/main~\\d+${url}-1$`));
     expect(await call('website_new_page', { name, template: 'website.none' })).toMatchObject({
       isError: true,
     });
@@ -80,10 +88,13 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(shown).toMatchObject({
       page_id: expect.any(Number),
       url,
+      address: expect.stringMatching(new RegExp(`/site/main~\\d+${url}$`)),
       published: true,
       indexed: false,
       _count: 1,
     });
+    const both = await call('website_publish', { url, page_id: shown.page_id });
+    expect(both.content[0]!.text).toContain('Pass either url or page_id.');
     expect(await (await visit(url)).text()).toContain('noindex');
     expect(await done('website_publish', { url, published: false })).toMatchObject({ indexed: false });
     expect((await visit(url)).status).toBe(404);

@@ -1,3 +1,4 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { defineTool, READ_ANNOTATIONS, type Tool, toToolResult } from '../tool.ts';
@@ -19,12 +20,21 @@ interface WebsitePageArgs extends WebsiteArgs {
   page_id?: number;
 }
 
-/** Converts the arguments that identify a page to the arguments of the operations. */
-const toPageArguments = ({ url, page_id, website_id }: WebsitePageArgs) => ({
-  url,
-  pageId: page_id,
-  websiteId: website_id,
-});
+/** Converts the arguments that identify a page to the arguments of the operations. @throws BAD_VALUE for two pages */
+function toPageArguments({ url, page_id, website_id }: WebsitePageArgs) {
+  if (url !== undefined && page_id !== undefined) throw errors.badValue('Pass either url or page_id.');
+  return { url, pageId: page_id, websiteId: website_id };
+}
+
+/** The address of a website on the public host, where it is also available if it has its own domain. */
+const buildSiteAddress = ({ runtime, workspace }: Ctx, websiteId: number): string =>
+  `${new URL(runtime.config.publicUrl).origin}/site/${workspace.slug}~${websiteId}`;
+
+/** The absolute address of a page. */
+async function getPageAddress(ctx: Ctx, websiteId: number | undefined, url: string): Promise<string> {
+  const id = websiteId ?? (await call(ctx, 'websiteOutline', {})).id;
+  return buildSiteAddress(ctx, Number(id)) + url;
+}
 
 const pagesTool = defineTool<WebsiteArgs>({
   name: 'website_pages',
@@ -47,7 +57,8 @@ const pagesTool = defineTool<WebsiteArgs>({
       in_menu: page.inMenu,
       website_specific: page.websiteSpecific,
     }));
-    return toToolResult({ website: { id, name, domain }, pages: rows }, rows.length);
+    const website = { id, name, domain, address: buildSiteAddress(ctx, Number(id)) };
+    return toToolResult({ website, pages: rows }, rows.length);
   },
 });
 
@@ -87,6 +98,7 @@ const newPageTool = defineTool<NewPageArgs>({
     const created = {
       page_id: made.pageId,
       url: made.url,
+      address: await getPageAddress(ctx, website_id, made.url),
       name: made.name,
       view_id: made.viewId,
       menu_id: made.menuId,
@@ -134,7 +146,8 @@ const publishTool = defineTool<WebsitePageArgs & { published: boolean; indexed?:
       published: args.published,
       indexed: args.indexed,
     });
-    return toToolResult({ page_id: pageId, url, published, indexed }, 1);
+    const address = await getPageAddress(ctx, args.website_id, url);
+    return toToolResult({ page_id: pageId, url, address, published, indexed }, 1);
   },
 });
 
