@@ -523,6 +523,8 @@ export const limits = {
     rows: 500,
     /** Default number of records in a response. */
     rowsDefault: 50,
+    /** Maximum number of characters of a tool's result: about 20,000 tokens, which common clients show in full. */
+    answerChars: 80_000,
     /** Default number of records in a response of `find`. */
     found: 20,
     /** Maximum number of groups in one response. */

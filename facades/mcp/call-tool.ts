@@ -10,6 +10,7 @@ import { findClientName } from './agent/client-name.ts';
 import { runGuardedCall } from './agent/guard.ts';
 import { allowsTool } from './agent/tool-filter.ts';
 import { readArguments } from './arguments.ts';
+import { fitResult } from './budget.ts';
 import type { McpMessage } from './protocol/message.ts';
 import type { Revision } from './protocol/revisions.ts';
 import { RpcError, rpcErrors } from './protocol/rpc-error.ts';
@@ -41,7 +42,16 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
       advice ? `${publicError.message.replace(/[^.?!)]$/, '$&.')}${advice}` : publicError.message,
     );
   }
-  return buildToolSuccess(revision, tool!.isOurs || outcome.isOurs ? outcome : sanitizeResult(outcome));
+  const result = tool!.isOurs || outcome.isOurs ? outcome : sanitizeResult(outcome);
+  const isWhole = tool!.limitsText || result.input !== undefined;
+  return buildToolSuccess(revision, isWhole ? result : fitResult(result, getOffset(params.arguments)));
+}
+
+/** Number of rows that the call skips, passed to the tool or to the method. */
+function getOffset(given: unknown): number {
+  const { offset, kwargs } = isObject(given) ? given : {};
+  const skipped = Number(offset ?? (isObject(kwargs) ? kwargs.offset : 0));
+  return Number.isSafeInteger(skipped) && skipped > 0 ? skipped : 0;
 }
 
 /** Traces the call as a child of the span that the client sends. */

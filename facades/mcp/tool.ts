@@ -88,6 +88,8 @@ export interface ToolSpec<Args> {
   isOurs?: true;
   /** Arguments may contain any data, so the log records only the type and length of strings. */
   logsNoText?: boolean;
+  /** True if the tool limits the length of its own result. */
+  limitsText?: true;
   /** True if the tool waits for a provider and uses its own transactions. The call then does not run in one. */
   waits?: boolean;
   /**

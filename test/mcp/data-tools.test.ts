@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { create } from '../../src/engine/write/write.ts';
+import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import {
   addContacts,
@@ -251,6 +253,18 @@ describe('the aggregate tool', () => {
     expect(names._count).toBeGreaterThan(600);
   });
 
+  test('reports further groups, and the allowed aggregates and periods', async () => {
+    const asked = { model: lead, domain, group_by: ['name'], limit: 2 };
+    expect(await callValue('aggregate', asked)).toMatchObject({ _count: 2, has_more: true, next_offset: 2 });
+    expect(await callValue('aggregate', { ...asked, offset: 2 })).not.toHaveProperty('has_more');
+    expect(await callRejected('aggregate', { ...asked, aggregates: ['expected_revenue:total'] })).toMatch(
+      /Use sum, .*avg, min, max, count, count_distinct\./,
+    );
+    expect(await callRejected('aggregate', { ...asked, group_by: ['create_date:fortnight'] })).toMatch(
+      /Use .*week, month, quarter, year/,
+    );
+  });
+
   test('reveals no secret', async () => {
     await callRejected('aggregate', { model: 'ir.config_parameter', group_by: ['value'] });
     await callRejected('aggregate', {
@@ -404,11 +418,59 @@ describe('hints for an agent', () => {
       ['name_search', { name: 'Contact', limit: 5_000 }],
       ['web_search_read', { domain: [], specification: {}, limit: 5_000 }],
     ] as const) {
-      const { result, has_more } = await callValue('call', { model, method, kwargs });
+      const { result, ...paging } = await callValue('call', { model, method, kwargs });
       const rows = result.ids ?? result.records ?? result;
-      expect([method, rows.length, has_more]).toEqual([method, 500, true]);
+      expect([method, rows.length, paging.has_more]).toEqual([method, 500, true]);
+      if (method === 'name_search') continue;
+      expect(paging).toMatchObject({ total: await countRecords([]), next_offset: 500 });
     }
     const read = await callValue('call', { model, method: 'read', ids, kwargs: { fields: ['id'] } });
     expect([read.result.length, read.has_more]).toEqual([500, true]);
+  });
+
+  test('end a large result after a whole row, with the offset of the next one', async () => {
+    const lines = Array.from({ length: 60 }, (_, i) => ({ name: `Long ${i}`, comment: 'x'.repeat(5_000) }));
+    await create(app.main.ctx, model, lines);
+    const asked = {
+      model,
+      domain: [['name', 'like', 'Long ']],
+      fields: ['name', 'comment'],
+      limit: 60,
+      order: 'id',
+    };
+    const seen: string[] = [];
+    for (let offset = 0, more = true; more; ) {
+      const { content, structuredContent: page } = await callAsAdmin('search', { ...asked, offset });
+      expect(content[0]!.text.length).toBeLessThan(limits.mcp.answerChars + 1_000);
+      expect(page._count).toBe(page.records.length);
+      expect(page._count).toBeGreaterThan(0);
+      seen.push(...page.records.map((row: { name: string }) => row.name));
+      more = page.has_more === true;
+      if (more) expect(page).toMatchObject({ total: 60, next_offset: offset + page._count });
+      offset = page.next_offset;
+    }
+    expect(seen).toEqual(lines.map(({ name }) => name));
+    const { domain, fields, limit } = asked;
+    const called = await callValue('call', {
+      model,
+      method: 'search_read',
+      kwargs: { domain, fields, limit, offset: 50, order: 'id' },
+    });
+    expect(called).not.toHaveProperty('has_more');
+    const first = await callValue('call', {
+      model,
+      method: 'search_read',
+      kwargs: { domain, fields, limit },
+    });
+    expect(first).toMatchObject({ has_more: true, next_offset: first.result.length, total: 60 });
+  });
+
+  test('cut the long texts of a single record that is too large', async () => {
+    const [id] = await create(app.main.ctx, model, [{ name: 'Huge', comment: 'y'.repeat(300_000) }]);
+    const { content, structuredContent } = await callAsAdmin('get', { model, ids: [id], fields: ['*'] });
+    expect(content[0]!.text.length).toBeLessThan(limits.mcp.answerChars + 1_000);
+    expect(structuredContent).toMatchObject({ _count: 1, truncated: true });
+    expect(structuredContent.records[0]).toMatchObject({ id, name: 'Huge' });
+    expect(structuredContent.records[0].comment).toMatch(/y{1000,}…/);
   });
 });

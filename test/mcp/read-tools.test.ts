@@ -26,8 +26,8 @@ test('search returns records and their count, identical as text and as structure
   expect(result.isError).toBe(false);
   expect(result.structuredContent).toEqual({
     records: [
-      { id: ids[599], name: 'Contact 0600', parent_id: false },
-      { id: ids[598], name: 'Contact 0599', parent_id: false },
+      { id: ids[599], name: 'Contact 0600' },
+      { id: ids[598], name: 'Contact 0599' },
     ],
     _count: 2,
     total: 600,
@@ -149,7 +149,13 @@ test('list_models returns the models that the user can read', async () => {
   expect(mine.models.map((entry: { model: string }) => entry.model)).not.toContain('svc.mcp.log');
   expect(JSON.stringify((await callAsAdmin('list_models', {})).structuredContent)).toContain('svc.mcp.log');
   const filtered = (await callAsAdmin('list_models', { filter: 'PARTNER', limit: 1 })).structuredContent;
-  expect(filtered).toEqual({ models: [{ model: 'res.partner', name: 'Contact' }], _count: 1 });
+  expect(filtered).toEqual({
+    models: [{ model: 'res.partner', name: 'Contact' }],
+    has_more: true,
+    _count: 1,
+  });
+  const wizards = (await callAsAdmin('list_models', { filter: 'module.uninstall' })).structuredContent;
+  expect(wizards).toEqual({ models: [], _count: 0 });
 });
 
 test('describe_model returns the access of the user and the fields', async () => {

@@ -1,3 +1,4 @@
+import { limits } from '../../../src/limits.ts';
 import { version } from '../../../src/version.ts';
 
 export const MCP_SERVER_INFO = { name: 'atrium', title: 'Atrium', version };
@@ -11,7 +12,8 @@ You act as one user and see only what that user may see.
 
 - Find the model with list_models and its fields with describe_model before you search. Do not guess names.
 - Request only the fields you need: records with all fields are large.
-- search and get return at most 500 records. has_more says that there are more: continue at next_offset.
+- Results have at most 500 rows and ${limits.mcp.answerChars} characters. has_more says that there are more: \
+continue at next_offset. Records omit empty fields.
 - describe_model with methods: true lists what call can call. The method explain_access says why you may not.
 - A domain is a list of [field, operator, value]; "|" before two conditions means OR. Dotted fields follow relations.
 - *** replaces a value that is never shown. An access error means that the user lacks rights, \

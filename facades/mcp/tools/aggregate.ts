@@ -72,22 +72,24 @@ export const aggregateTool = defineTool<AggregateArgs>({
   effects: ['reads'],
   group: 'data',
   method: 'formatted_read_group',
-  async run({ ctx, args: { model, group_by: by, domain = [], aggregates, order, limit, offset } }) {
+  async run({ ctx, args: { model, group_by: by, domain = [], aggregates, order, limit: wanted, offset } }) {
+    const limit = Math.min(wanted, limits.mcp.groups);
     const found = await call(ctx, 'recordFormattedReadGroup', {
       model,
       domain,
       groupby: by,
       aggregates: [...new Set(['__count', ...aggregates])],
       order: order?.replace(/(^|,\s*)count\b(?!:)/g, '$1__count'),
-      limit: Math.min(limit, limits.mcp.groups),
+      limit: limit + 1,
       offset,
     });
-    const groups = found.map((row) => ({
+    const more = found.length > limit && { has_more: true, next_offset: offset + limit };
+    const groups = found.slice(0, limit).map((row) => ({
       group: pick(row, by),
       count: row.__count,
       values: pick(row, aggregates),
     }));
-    return toToolResult({ groups }, groups.length);
+    return toToolResult({ groups, ...more }, groups.length);
   },
 });
 

@@ -66,9 +66,21 @@ export const callMethodTool = defineTool<CallMethodArgs>({
         call: withoutSecrets({ model, method, ids: ids ?? [], args, kwargs }),
       });
     const result = await callMethod(ctx, model, method, bounded(named, names, kind));
-    return toCallResult(result, getRecordsModel(operation.definition, model), ids);
+    const isPaged = names.includes('offset') && names.includes('domain');
+    const findRest = () => (isPaged ? findPageRest(ctx, model, named) : { has_more: true });
+    return toCallResult(result, { records: getRecordsModel(operation.definition, model), ids, findRest });
   },
 });
+
+/** Paging information of a method that takes a domain and an offset. */
+async function findPageRest(
+  ctx: Ctx,
+  model: string,
+  { domain = [], offset, context }: Record<string, unknown>,
+): Promise<object> {
+  const total = await callMethod(ctx, model, 'search_count', { domain, context });
+  return { total, has_more: true, next_offset: (Number(offset) || 0) + limits.mcp.rows };
+}
 
 /** Contains only the agent's own words, unchanged. */
 const ownWords = (asks: Record<string, unknown>): ToolResult => ({
@@ -152,32 +164,34 @@ const bounded = (named: Record<string, unknown>, names: readonly string[], kind:
 const positive = (limit: unknown): number =>
   Number.isInteger(limit) && (limit as number) > 0 ? (limit as number) : Number.POSITIVE_INFINITY;
 
-/** Truncates lists in the result to the maximum number of rows. */
-function cut(result: unknown): { result: unknown; more: object } {
-  if (Array.isArray(result) && result.length > limits.mcp.rows)
-    return { result: result.slice(0, limits.mcp.rows), more: { has_more: true } };
-  if (!isObject(result)) return { result, more: {} };
-  const parts = Object.entries(result).map(([name, each]) => ({ name, each, short: cut(each).result }));
-  if (parts.every(({ each, short }) => short === each)) return { result, more: {} };
-  return {
-    result: Object.fromEntries(parts.map(({ name, short }) => [name, short])),
-    more: { has_more: true },
-  };
+/** Truncates lists in the result to the maximum number of rows. Returns the same value if none is longer. */
+function cutLists(value: unknown): unknown {
+  if (Array.isArray(value) && value.length > limits.mcp.rows) return value.slice(0, limits.mcp.rows);
+  if (!isObject(value)) return value;
+  const parts = Object.entries(value).map(([name, each]) => [name, each, cutLists(each)] as const);
+  if (parts.every(([, each, short]) => short === each)) return value;
+  return Object.fromEntries(parts.map(([name, , short]) => [name, short]));
 }
 
-/** @param records model of the returned records, if any */
-function toCallResult(
+interface CallResultOptions {
+  /** Model of the returned records, if any. */
+  records: string | null;
+  ids: readonly number[] | undefined;
+  /** Returns paging information for a result that is not complete. */
+  findRest(): object | Promise<object>;
+}
+
+async function toCallResult(
   given: unknown,
-  records: string | null,
-  ids: readonly number[] | undefined,
-): ToolResult {
-  if (records !== null) {
-    const { result: found, more } = cut([given].flat());
-    return toToolResult({ result: { model: records, ids: found }, ...more }, (found as number[]).length);
-  }
-  if (given instanceof RawJson && given.count <= limits.mcp.rows)
+  { records, ids, findRest }: CallResultOptions,
+): Promise<ToolResult> {
+  if (given instanceof RawJson && given.count <= limits.mcp.rows && records === null)
     return { text: `{"result":${given.text},"_count":${given.count}}`, count: given.count };
-  const { result, more } = cut(given instanceof RawJson ? given.value() : given);
+  const whole = records === null ? (given instanceof RawJson ? given.value() : given) : [given].flat();
+  const result = cutLists(whole);
+  const more = result === whole ? {} : await findRest();
+  if (records !== null)
+    return toToolResult({ result: { model: records, ids: result }, ...more }, (result as number[]).length);
   const count = Array.isArray(result) ? result.length : (ids?.length ?? 1);
   const isRefused = isObject(result) && result.ok === false;
   return { ...toToolResult({ result: result ?? null, ...more }, isRefused ? 0 : count), refused: isRefused };

@@ -38,8 +38,10 @@ export const findTool = defineTool<FindArgs>({
   effects: ['reads'],
   group: 'data',
   method: 'name_search',
-  async run({ ctx, args: { limit, ...rest } }) {
-    const found = await call(ctx, 'recordNameSearch', { ...rest, limit: Math.min(limit, limits.mcp.rows) });
-    return toToolResult({ results: found.map(([id, name]) => ({ id, name })) }, found.length);
+  async run({ ctx, args: { limit: wanted, ...rest } }) {
+    const limit = Math.min(wanted, limits.mcp.rows);
+    const found = await call(ctx, 'recordNameSearch', { ...rest, limit: limit + 1 });
+    const results = found.slice(0, limit).map(([id, name]) => ({ id, name }));
+    return toToolResult({ results, ...(found.length > limit && { has_more: true }) }, results.length);
   },
 });

@@ -33,12 +33,10 @@ export const getTool = defineTool<GetArgs>({
   effects: ['reads'],
   group: 'data',
   method: 'read',
-  run: async ({ ctx, args: { model, ids, fields } }) =>
-    toRecordsResult(
-      await call(ctx, 'recordRead', {
-        model,
-        ids: ids.slice(0, limits.mcp.rows),
-        ...fieldsToRead(ctx, model, fields),
-      }),
-    ),
+  async run({ ctx, args: { model, ids, fields } }) {
+    const read = ids.slice(0, limits.mcp.rows);
+    const rows = await call(ctx, 'recordRead', { model, ids: read, ...fieldsToRead(ctx, model, fields) });
+    const more = { total: ids.length, has_more: true, next_offset: read.length };
+    return toRecordsResult(ctx, model, rows, read.length < ids.length ? more : {});
+  },
 });

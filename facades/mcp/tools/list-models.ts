@@ -44,8 +44,9 @@ export const listModelsTool = defineTool<ListModelsArgs>({
   group: 'schema',
   method: null,
   isOurs: true,
-  run: async ({ ctx, args }) => {
-    const models = await call(ctx, 'models', { ...args });
-    return toToolResult({ models }, models.length);
+  run: async ({ ctx, args: { limit, ...rest } }) => {
+    const found = await call(ctx, 'models', { ...rest, limit: limit + 1 });
+    const models = found.slice(0, limit);
+    return toToolResult({ models, ...(found.length > limit && { has_more: true }) }, models.length);
   },
 });

@@ -1,8 +1,23 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
-import type { ToolResult } from '../tool.ts';
+import { type ToolResult, toToolResult } from '../tool.ts';
 
-/** Builds a result from the database's JSON text, without parsing it. */
-export const toRecordsResult = (rows: RawJson): ToolResult => ({
-  text: `{"records":${rows.text},"_count":${rows.count}}`,
-  count: rows.count,
-});
+type Row = Record<string, unknown>;
+
+/** Builds a result of records without their empty values, which would be most of the text. */
+export function toRecordsResult(ctx: Ctx, name: string, rows: RawJson, more: object = {}): ToolResult {
+  const model = ctx.catalog.registry.get(name);
+  const records = rows.value<Row[]>().map((row) => withoutEmpty(model, row));
+  return toToolResult({ records, ...more }, rows.count);
+}
+
+/** The record API returns false for unset values. Only a flag can be false. */
+function withoutEmpty(model: Model | undefined, row: Row): Row {
+  const isEmpty = (name: string, value: unknown) =>
+    value === null ||
+    value === '' ||
+    (Array.isArray(value) && value.length === 0) ||
+    (value === false && model?.fields.get(name)?.type !== 'boolean');
+  return Object.fromEntries(Object.entries(row).filter(([name, value]) => !isEmpty(name, value)));
+}

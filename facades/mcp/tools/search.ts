@@ -2,7 +2,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call, callByName } from '../../../src/engine/operation/call.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, READ_ANNOTATIONS, type ToolResult } from '../tool.ts';
+import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
 import { toRecordsResult } from './records.ts';
 import { DOMAIN_SCHEMA, FIELDS_SCHEMA, MODEL_SCHEMA, PAGED_SCHEMA, RECORDS_SCHEMA } from './schemas.ts';
 import { fieldsToRead } from './short-fields.ts';
@@ -51,19 +51,17 @@ export const searchTool = defineTool<SearchArgs>({
     const limit = Math.min(wanted, limits.mcp.rows);
     // Not a stream, because this ctx does not request one.
     const rows = (await callByName(ctx, 'recordSearchRead', { ...rest, limit })) as RawJson;
-    return rows.count < limit
-      ? toRecordsResult(rows)
-      : withRest(toRecordsResult(rows), await totalOf(ctx, rest), rest.offset);
+    const more = rows.count < limit ? {} : await findRest(ctx, rest, rest.offset + rows.count);
+    return toRecordsResult(ctx, given.model, rows, more);
   },
 });
 
-const totalOf = (ctx: Ctx, { model, domain = [] }: Pick<SearchArgs, 'model' | 'domain'>): Promise<number> =>
-  call(ctx, 'recordSearchCount', { model, domain });
-
-/** Adds paging information if there are more rows. */
-function withRest(page: ToolResult, total: number, offset: number): ToolResult {
-  const next = offset + page.count;
-  if (next >= total) return page;
-  const more = `"total":${total},"has_more":true,"next_offset":${next}`;
-  return { ...page, text: `${page.text.slice(0, -1)},${more}}` };
+/** Paging information, if there are rows after the page, which ends at `end`. */
+async function findRest(
+  ctx: Ctx,
+  { model, domain = [] }: Pick<SearchArgs, 'model' | 'domain'>,
+  end: number,
+): Promise<object> {
+  const total = await call(ctx, 'recordSearchCount', { model, domain });
+  return end < total ? { total, has_more: true, next_offset: end } : {};
 }

@@ -15,6 +15,7 @@ export const inboxMessageTool = defineTool<{ entry_id: number }>({
   effects: ['reads'],
   group: 'mail',
   method: 'get_entry_detail',
+  limitsText: true,
   run: async ({ ctx, args }) => {
     const message = await call(ctx, 'mailMessagePlain', { entryId: args.entry_id });
     const { subject, from_name, from_email, to, cc, bcc, reply_to, date, message_id, in_reply_to, ...other } =

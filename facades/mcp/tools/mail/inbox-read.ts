@@ -68,7 +68,7 @@ export const inboxReadTool = defineTool<InboxReadArgs>({
       messages: entries.map(toInboxMessage),
       total: count,
       ...(atLeast && { total_is_at_least: true }),
-      ...(entries.length > 0 && end < count && { next_offset: end }),
+      ...(entries.length > 0 && end < count && { has_more: true, next_offset: end }),
       ...(notes && notes.length > 0 && { notes }),
     };
     return toToolResult(members, entries.length);

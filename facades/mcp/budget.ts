@@ -1,0 +1,95 @@
+import { isObject } from '../../src/json.ts';
+import { limits } from '../../src/limits.ts';
+import type { ToolResult } from './tool.ts';
+
+// Clients cut a long result anywhere, and the model does not notice. A result over the budget therefore ends after a
+// whole row and says how to continue.
+
+type Members = Record<string, unknown>;
+
+/**
+ * Shortens a result that is over the budget: its longest list ends early, with the position of the next row. If a
+ * single row is over the budget, its long strings and lists are cut.
+ * @param offset number of rows that the call skipped
+ */
+export function fitResult(result: ToolResult, offset: number): ToolResult {
+  if (result.text.length <= limits.mcp.answerChars || result.content) return result;
+  const { shown: _, ...rest } = result;
+  const members = fitMembers(JSON.parse(result.text) as Members, offset);
+  return { ...rest, text: JSON.stringify(members) };
+}
+
+function fitMembers(members: Members, offset: number): Members {
+  const path = findLongestList(members);
+  const rows = path ? (getAt(members, path) as unknown[]) : [];
+  const { _count, total, ...others } = members;
+  const spent = JSON.stringify(others).length - JSON.stringify(rows).length + PAGING_CHARS;
+  const count = countFitting(rows, limits.mcp.answerChars - spent);
+  if (path && count > 0 && rows.length > 1) {
+    const isWhole = members.has_more === undefined && total === undefined;
+    return {
+      ...setAt(others, path, rows.slice(0, count)),
+      has_more: true,
+      next_offset: offset + count,
+      ...(isWhole ? { total: offset + rows.length } : total !== undefined && { total }),
+      ...(_count !== undefined && { _count: count }),
+    };
+  }
+  const [first] = rows;
+  const single = path && rows.length > 1 ? setAt(members, path, [first]) : members;
+  const paging =
+    rows.length > 1
+      ? { has_more: true, next_offset: offset + 1, total: total ?? offset + rows.length, _count: 1 }
+      : {};
+  return { ...shrink(single), ...paging, truncated: true };
+}
+
+/** Room for `has_more`, `next_offset`, `total` and `_count`. */
+const PAGING_CHARS = 100;
+
+/** Path of the longest list in the result or in the value of one of its members. */
+function findLongestList(members: Members): string[] | null {
+  const places = Object.entries(members).flatMap(([name, each]): [string[], unknown][] =>
+    isObject(each) ? Object.entries(each).map(([inner, value]) => [[name, inner], value]) : [[[name], each]],
+  );
+  let longest: { path: string[]; size: number } | null = null;
+  for (const [path, value] of places) {
+    if (!Array.isArray(value)) continue;
+    const size = JSON.stringify(value).length;
+    if (!longest || size > longest.size) longest = { path, size };
+  }
+  return longest?.path ?? null;
+}
+
+const getAt = (members: Members, path: string[]): unknown =>
+  path.reduce((value: unknown, name) => (value as Members)[name], members);
+
+function setAt(members: Members, [name, ...rest]: string[], value: unknown): Members {
+  return { ...members, [name!]: rest.length > 0 ? setAt(members[name!] as Members, rest, value) : value };
+}
+
+/** Number of rows from the start whose text has at most `room` characters. */
+function countFitting(rows: unknown[], room: number): number {
+  let size = 2;
+  for (const [index, row] of rows.entries()) {
+    size += JSON.stringify(row ?? null).length + 1;
+    if (size > room) return index;
+  }
+  return rows.length;
+}
+
+/** Cuts strings and lists at any depth, further until the result fits. */
+function shrink(members: Members): Members {
+  for (let most = 16_000; ; most /= 2) {
+    const shorter = cutValue(members, Math.floor(most)) as Members;
+    if (most <= 1 || JSON.stringify(shorter).length <= limits.mcp.answerChars - PAGING_CHARS) return shorter;
+  }
+}
+
+function cutValue(value: unknown, most: number): unknown {
+  if (typeof value === 'string')
+    return value.length > most ? `${value.slice(0, most)}…`.toWellFormed() : value;
+  if (Array.isArray(value)) return value.slice(0, most).map((each) => cutValue(each, most));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cutValue(each, most)]));
+}
