@@ -348,6 +348,42 @@ describe('relations between settings', () => {
     expect(contactBook.some).toEqual({ totalCount: 1, nodes: [{ name: 'third' }] });
   });
 
+  it('are paged by cursors, for several owners in one query', async () => {
+    for (const name of ['paged a', 'paged b']) {
+      const id = await team.book({ name });
+      for (const part of ['1', '2', '3'])
+        await data('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
+          campaign: buildCampaign(id, { name: `${name} ${part}` }),
+        });
+    }
+    const asked = vi.spyOn(getPrisma({ runtime: team.runtime }).svcContactBook, 'findMany');
+    const page = async (position: string) => {
+      const { contactBooks } = await data(
+        `{ contactBooks(where: { name: { startsWith: "paged" } }, orderBy: [{ field: NAME }]) { nodes {
+          campaigns(${position}, orderBy: [{ field: NAME }]) {
+            totalCount nodes { name } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } } }`,
+      );
+      return contactBooks.nodes.map(({ campaigns }: { campaigns: Page }) => campaigns);
+    };
+    interface Page {
+      totalCount: number;
+      nodes: { name: string }[];
+      pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string };
+    }
+    const namesOf = (pages: Page[]) => pages.map(({ nodes }) => nodes.map(({ name }) => name));
+    const first = await page('first: 1');
+    expect(namesOf(first)).toEqual([['paged a 1'], ['paged b 1']]);
+    expect(asked).toHaveBeenCalledTimes(2);
+    asked.mockRestore();
+    const [one] = first;
+    expect(one).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true, hasPreviousPage: false } });
+    const [rest] = await page(`first: 5, after: "${one!.pageInfo.endCursor}"`);
+    expect(namesOf([rest!])).toEqual([['paged a 2', 'paged a 3']]);
+    expect(rest).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: false, hasPreviousPage: true } });
+    const [back] = await page(`last: 1, before: "${rest!.pageInfo.endCursor}"`);
+    expect(namesOf([back!])).toEqual([['paged a 2']]);
+  });
+
   it('lead from records to settings, in one query for all rows of a list', async () => {
     const book = await team.book({ name: 'of contacts' });
     for (const name of ['ann', 'bob'])

@@ -8,7 +8,6 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import type PrismaTypes from '../../db/generated/pothos.ts';
 import { getDatamodel } from '../../db/generated/pothos.ts';
 import { getPrisma } from '../../db/prisma.ts';
-import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { stripDirectives } from '../model/datamodel.ts';
 
@@ -33,8 +32,6 @@ export const builder = new SchemaBuilder<{
     client: (ctx) => getPrisma(ctx),
     dmmf: stripDirectives(getDatamodel()),
     exposeDescriptions: true,
-    defaultConnectionSize: limits.graphql.pageDefault,
-    maxConnectionSize: limits.graphql.page,
   },
   relay: {
     nodeQueryOptions: false,
