@@ -12,6 +12,9 @@ export interface HtmlHandler {
 /** Attributes by lower-case name. The first of several duplicate attributes applies. */
 export type HtmlAttributes = ReadonlyMap<string, string>;
 
+/** Shared by all tags without attributes, because most tags have none. */
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
 const SKIPPED_ELEMENTS = new Set(
   'script style title template noscript svg select iframe noembed noframes audio video datalist'.split(' '),
 );
@@ -28,7 +31,7 @@ const NO_BREAK_SPACE = 0xa0;
 export function readHtml(html: string, tokens: HtmlHandler): void {
   let text = '';
   let tag = '';
-  let attributes = new Map<string, string>();
+  let attributes: Map<string, string> | null = null;
   let attribute = '';
   let value = '';
   let silent = '';
@@ -39,7 +42,7 @@ export function readHtml(html: string, tokens: HtmlHandler): void {
     text = '';
   };
   const open = () => {
-    if (!silent) tokens.onOpen(tag, attributes);
+    if (!silent) tokens.onOpen(tag, attributes ?? NO_ATTRIBUTES);
   };
   const reader = new Tokenizer(
     {},
@@ -54,7 +57,7 @@ export function readHtml(html: string, tokens: HtmlHandler): void {
       onopentagname: (from, to) => {
         flush();
         tag = html.slice(from, to).toLowerCase();
-        attributes = new Map();
+        attributes = null;
       },
       onattribname: (from, to) => {
         attribute = html.slice(from, to).toLowerCase();
@@ -67,6 +70,7 @@ export function readHtml(html: string, tokens: HtmlHandler): void {
         value += decodeCharacter(code);
       },
       onattribend: () => {
+        attributes ??= new Map();
         if (!attributes.has(attribute)) attributes.set(attribute, value);
       },
       onselfclosingtag: open,
@@ -74,7 +78,7 @@ export function readHtml(html: string, tokens: HtmlHandler): void {
         open();
         if (silent || !SKIPPED_ELEMENTS.has(tag)) return;
         silent = tag;
-        isSheet = tag === 'style' && isScreenStyle(attributes);
+        isSheet = tag === 'style' && isScreenStyle(attributes ?? NO_ATTRIBUTES);
       },
       onclosetag: (from, to) => {
         flush();

@@ -52,8 +52,7 @@ export function computeVisibility(
   outer: Visibility,
   sheet: readonly StyleDeclaration[] = [],
 ): Visibility {
-  if (outer.isGone || (sheet.length === 0 && !RELEVANT_ATTRIBUTES.some((each) => attributes.has(each))))
-    return outer;
+  if (outer.isGone || (sheet.length === 0 && !hasRelevantAttribute(attributes))) return outer;
   const own = attributes.get('style') ?? '';
   const given = readDeclarations(own);
   const shown = sheet.length > 0 ? readSafeDeclarations(own) : given;
@@ -78,6 +77,9 @@ export const hidesAllContent = (declarations: string): boolean =>
 /** The declarations that remain after sanitizing, and therefore compete with a style sheet. */
 const readSafeDeclarations = (style: string): StyleDeclaration[] =>
   style === '' ? [] : parseDeclarations(toSafeStyle(style, (address) => address).style);
+
+const hasRelevantAttribute = (attributes: HtmlAttributes): boolean =>
+  attributes.size > 0 && RELEVANT_ATTRIBUTES.some((each) => attributes.has(each));
 
 const RELEVANT_ATTRIBUTES = ['style', 'hidden', 'bgcolor', 'background', 'color', 'size'];
 

@@ -53,7 +53,25 @@ export interface ElementState {
   subject: SelectorSubject;
 }
 
-type IndexesByName = Map<string, number[]>;
+/** Positions of open elements by name, innermost last. Most elements contain no other, so the map is created late. */
+class IndexesByName {
+  private indexes: Map<string, number[]> | null = null;
+
+  add(name: string, at: number): void {
+    this.indexes ??= new Map();
+    const places = this.indexes.get(name);
+    if (places) places.push(at);
+    else this.indexes.set(name, [at]);
+  }
+
+  removeLast(name: string): void {
+    this.indexes?.get(name)?.pop();
+  }
+
+  last(name: string): number {
+    return this.indexes?.get(name)?.at(-1) ?? -1;
+  }
+}
 
 interface OpenElement extends ElementState {
   name: string;
@@ -81,7 +99,7 @@ export class OpenElements {
   private readonly root: OpenElement;
 
   constructor(page: ElementState) {
-    const places: IndexesByName = new Map();
+    const places = new IndexesByName();
     const base = { ...page, name: '', outer: page.within, fosterState: null, indexes: NO_INDEXES };
     this.root = { ...base, scope: places, inline: places, isListed: false };
   }
@@ -123,9 +141,9 @@ export class OpenElements {
   private push(name: string, around: ElementState, own: ElementState): void {
     const { top } = this;
     const at = this.stack.length;
-    const scope: IndexesByName = BARRIER_ELEMENTS.has(name) ? new Map() : top.scope;
+    const scope = BARRIER_ELEMENTS.has(name) ? new IndexesByName() : top.scope;
     const isSpecial = SPECIAL_ELEMENTS.has(name);
-    const inline: IndexesByName = isSpecial ? new Map() : top.inline;
+    const inline = isSpecial ? new IndexesByName() : top.inline;
     this.stack.push({
       name,
       within: own.within,
@@ -138,9 +156,7 @@ export class OpenElements {
       indexes: isSpecial ? computeIndexes(name, at, top.indexes) : top.indexes,
     });
     const list = isSpecial || FORMATTING_ELEMENTS.has(name) ? top.scope : inline;
-    const places = list.get(name);
-    if (places) places.push(at);
-    else list.set(name, [at]);
+    list.add(name, at);
   }
 
   /** Ends the elements that the start tag of this element implicitly closes. */
@@ -171,7 +187,7 @@ export class OpenElements {
       SPECIAL_ELEMENTS.has(name) || FORMATTING_ELEMENTS.has(name)
         ? getOuterScope(name, this.top, this.stack, scope)
         : inline;
-    return list.get(name)?.at(-1) ?? -1;
+    return list.last(name);
   }
 
   private endFrom(at: number): void {
@@ -191,7 +207,7 @@ export class OpenElements {
       SPECIAL_ELEMENTS.has(element.name) || FORMATTING_ELEMENTS.has(element.name)
         ? below.scope
         : element.inline;
-    list.get(element.name)?.pop();
+    list.removeLast(element.name);
   }
 }
 

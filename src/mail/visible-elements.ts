@@ -63,7 +63,8 @@ export class VisibleElements {
   openElement(name: string, attributes: HtmlAttributes): VisibleElement {
     let hides = false;
     const within = this.open.open(name, (outer, parent): ElementState => {
-      const subject = isAllowedTag(name) ? buildSubject(name, attributes, parent) : null;
+      const subject =
+        this.sheet.rules.length > 0 && isAllowedTag(name) ? buildSubject(name, attributes, parent) : null;
       const own = this.judge(name, attributes, outer, subject);
       hides = own.hides;
       return { subject: subject ?? parent, within: own.within };

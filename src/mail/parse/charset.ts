@@ -18,34 +18,42 @@ const CHARSET_ALIASES: Record<string, string> = {
  * Decodes bytes in a charset as named in mail. Without a known name, decodes as UTF-8 if valid, otherwise as
  * windows-1252. Removes NUL, which databases reject, and lone surrogates.
  */
-export function decodeText(bytes: Uint8Array, charset: string | null): string {
-  const name = (charset ?? '').trim().toLowerCase().replace(/^"|"$/g, '');
-  return toStorableText(decodeBytes(bytes, CHARSET_ALIASES[name] ?? name));
+export const decodeText = (bytes: Uint8Array, charset: string | null): string => findDecoder(charset)(bytes);
+
+export type Decoder = (bytes: Uint8Array) => string;
+
+/** Returns a decoder for repeated use, because the lookup of an unknown name is slow. See `decodeText`. */
+export function findDecoder(charset: string | null): Decoder {
+  const given = (charset ?? '').trim().toLowerCase().replace(/^"|"$/g, '');
+  const name = CHARSET_ALIASES[given] ?? given;
+  const decode = (name && name.length < 60 && createDecoder(name)) || decodeUnnamed;
+  return (bytes) => toStorableText(decode(bytes));
 }
 
 /** Removes NUL and replaces lone surrogates, so that the text can be stored. */
 export const toStorableText = (text: string): string =>
   (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed();
 
-function decodeBytes(bytes: Uint8Array, name: string): string {
-  const decoder = name && name.length < 60 ? createDecoder(name) : null;
-  if (decoder) return decoder.decode(bytes);
-  if (name && name.length < 60 && iconv.encodingExists(name)) return iconv.decode(Buffer.from(bytes), name);
-  return decodeUtf8(bytes) ?? new TextDecoder('windows-1252').decode(bytes);
-}
+const decodeUnnamed: Decoder = (bytes) => decodeUtf8(bytes) ?? WINDOWS_1252.decode(bytes);
 
-function createDecoder(name: string): TextDecoder | null {
+const WINDOWS_1252 = new TextDecoder('windows-1252');
+
+/** Null for an unknown charset. */
+function createDecoder(name: string): Decoder | null {
   try {
-    return new TextDecoder(name);
+    const decoder = new TextDecoder(name);
+    return (bytes) => decoder.decode(bytes);
   } catch {
-    return null;
+    return iconv.encodingExists(name) ? (bytes) => iconv.decode(Buffer.from(bytes), name) : null;
   }
 }
+
+const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Null if the bytes are not UTF-8. */
 function decodeUtf8(bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return STRICT_UTF8.decode(bytes);
   } catch {
     return null;
   }

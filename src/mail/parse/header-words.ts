@@ -1,11 +1,15 @@
-import { decodeHeaderBytes, decodeText } from './charset.ts';
+import { type Decoder, decodeHeaderBytes, findDecoder } from './charset.ts';
 
 const ENCODED_WORD = /=\?([^?\s*]{1,60})(?:\*[^?\s]{0,40})?\?([BbQq])\?([^?]*)\?=/g;
 
 interface EncodedWord {
+  /** Empty for a charset above the limit. */
   charset: string;
   bytes: Buffer[];
 }
+
+/** Maximum number of charsets that one value may use, because an unknown name is slow to look up. */
+const MAX_CHARSETS = 30;
 
 /**
  * Decodes the RFC 2047 words of a header value, wherever they occur. A character may be split across two words. Other
@@ -15,11 +19,16 @@ interface EncodedWord {
 export function decodeWords(latin1: string, charset: string | null = null): string {
   if (!latin1.includes('=?')) return decodeHeaderBytes(latin1, charset);
   const pieces: (string | EncodedWord)[] = [];
+  const decoders = new Map<string, Decoder>([['', findDecoder(null)]]);
   let at = 0;
   for (const match of latin1.matchAll(ENCODED_WORD)) {
     const between = latin1.slice(at, match.index);
     at = match.index + match[0].length;
     const word = parseWord(match);
+    if (!decoders.has(word.charset)) {
+      if (decoders.size > MAX_CHARSETS) word.charset = '';
+      else decoders.set(word.charset, findDecoder(word.charset));
+    }
     const before = pieces.at(-1);
     // White space between two words is ignored (RFC 2047 6.2).
     const follows = before !== undefined && typeof before !== 'string' && between.trim() === '';
@@ -28,11 +37,12 @@ export function decodeWords(latin1: string, charset: string | null = null): stri
     else pieces.push(decodeHeaderBytes(between, charset), word);
   }
   pieces.push(decodeHeaderBytes(latin1.slice(at), charset));
-  return pieces.map(decodePiece).join('');
+  return pieces
+    .map((piece) =>
+      typeof piece === 'string' ? piece : decoders.get(piece.charset)!(Buffer.concat(piece.bytes)),
+    )
+    .join('');
 }
-
-const decodePiece = (piece: string | EncodedWord): string =>
-  typeof piece === 'string' ? piece : decodeText(Buffer.concat(piece.bytes), piece.charset);
 
 function parseWord([, charset, kind, text]: RegExpExecArray | RegExpMatchArray): EncodedWord {
   const payload = text ?? '';
