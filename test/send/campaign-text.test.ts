@@ -33,6 +33,15 @@ describe('campaign headers', () => {
 });
 
 describe('campaign variables', () => {
+  it('rejects a text with too many of them, without parsing the rest', () => {
+    const started = getCpuTime();
+    expect(() => compileText('{{a}}'.repeat(1_000_000))).toThrow(
+      /^A text may have at most 20000 variables\.$/,
+    );
+    expect(getCpuTime() - started).toBeLessThan(500);
+    expect(compileText('{{a}}'.repeat(20_000))).toHaveLength(40_001);
+  });
+
   it.each([
     ['{{a}}', 'A'],
     ['{{ A }}', 'A'],

@@ -19,11 +19,15 @@ const NAME = /^(?:contact\s*\.\s*)?(\w+)$/i;
 /**
  * Splits a text at its variables: `{{ name }}`, `{{contact.name}}`, `{{ contact.name, fallback=friend }}`, in any case.
  * Other text between double braces is literal.
+ * @throws BAD_REQUEST for a text that would block the event loop for too long
  */
 export function compileText(text: string): CompiledText {
   const pieces: CompiledText = [];
   let end = 0;
+  let count = 0;
   for (const match of text.matchAll(PLACEHOLDER)) {
+    if (++count > limits.template.tags)
+      throw errors.badRequest(`A text may have at most ${limits.template.tags} variables.`);
     const variable = findVariable(match[1]!);
     if (!variable) continue;
     pieces.push(text.slice(end, match.index), { ...variable, written: match[0] });
