@@ -2,7 +2,7 @@ import type { ReceivedFile, ReceivedMail } from '../../../src/engine/work/receiv
 import { getAddressDomain } from '../../../src/mail/address.ts';
 import { isFromProgram } from '../../../src/mail/auto-reply/should-reply.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
-import { readPartContent } from '../../../src/mail/parse/part-content.ts';
+import { readWholePart } from '../../../src/mail/parse/part-content.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import { isSenderAuthenticated, type Verdicts } from '../intake/verdicts.ts';
 import type { ClaimedDelivery } from './claim.ts';
@@ -44,7 +44,7 @@ export function toReceivedMail({ delivery, mailbox, mail, raw, verdicts }: Recei
     types: parts.map(({ type }) => type),
     async content(type, maxBytes) {
       const part = parts.find((each) => each.type === type);
-      return part && part.size <= maxBytes ? readPart(raw, part) : null;
+      return part && part.size <= maxBytes ? readWholePart(raw, part) : null;
     },
   };
 }
@@ -54,11 +54,5 @@ const toReceivedFiles = ({ attachments }: ParsedMail, raw: RawMail): ReceivedFil
     name: part.filename ?? '',
     type: part.type,
     size: part.size,
-    content: () => readPart(raw, part),
+    content: () => readWholePart(raw, part),
   }));
-
-async function readPart(raw: RawMail, part: Parameters<typeof readPartContent>[1]): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of readPartContent(raw, part)) pieces.push(piece);
-  return Buffer.concat(pieces);
-}

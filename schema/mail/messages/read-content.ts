@@ -97,9 +97,11 @@ const toPersons = (list: ParsedMail['to']): Person[] =>
   list.map(({ name, address }) => ({ name, email: address }));
 
 function toContentParts({ parts }: ParsedMail): ContentPart[] {
-  const { text, html, attachments } = findBodyParts(parts);
+  const { text, html, attachments, containers } = findBodyParts(parts);
   const files = new Set(attachments);
   const role = (part: ScannedPart): string | null => {
+    if (containers.includes(part)) return 'container';
+    if (part.isEncrypted) return 'encrypted';
     if (html.includes(part) && part.type === 'text/html') return 'html';
     if (text.includes(part)) return 'text';
     if (!files.has(part)) return null;

@@ -16,6 +16,10 @@ export interface ContentPart {
   size: number;
 }
 
+/** True for a part that is listed as a file. */
+export const isFile = ({ role }: Pick<ContentPart, 'role'>): boolean =>
+  role === 'attachment' || role === 'inline' || role === 'encrypted';
+
 export interface Person {
   name: string;
   email: string;

@@ -3,30 +3,40 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import { removeFiles } from '../../../src/mail/remove-files.ts';
-import type { ContentPart, MessageContent } from './store-content.ts';
+import { type ContentPart, isFile, type MessageContent } from './store-content.ts';
 
 /** Range of a part whose bytes are not stored. */
 const EMPTY_RANGE = { bodyFrom: 0, bodyTo: 0 };
 
-const isFile = ({ role }: ContentPart): boolean => role === 'attachment' || role === 'inline';
-
-/** Removes the bytes of attached and inline files from the stored message. Unchanged if the message has no files. */
+/**
+ * Removes the bytes of attached and inline files from the stored message. Removes a container of files as a whole; of
+ * its text, only the plain text is kept. Unchanged if the message has no files.
+ */
 export async function storeWithoutFiles(
   ctx: Ctx,
   raw: RawMail,
   content: MessageContent,
 ): Promise<MessageContent> {
-  const files = content.parts.filter(isFile);
-  if (files.length === 0) return content;
-  const stripped = await removeFiles(raw, files);
+  if (!content.parts.some(isFile)) return content;
+  const containers = content.parts.filter(({ role }) => role === 'container');
+  const findContainers = ({ path }: ContentPart) =>
+    containers.filter((container) => path.startsWith(`${container.path}.`));
+  const removed = new Set(content.parts.filter(isFile).flatMap((file) => [file, ...findContainers(file)]));
+  const isInside = (part: ContentPart) => findContainers(part).length > 0;
+  const stripped = await removeFiles(
+    raw,
+    [...removed].filter((part) => !isInside(part)),
+  );
   const { hash, size } = await putBlob(ctx, stripped.read());
-  const parts = content.parts.map((part) => ({
-    ...part,
-    ...(isFile(part)
-      ? EMPTY_RANGE
-      : { bodyFrom: stripped.mapOffset(part.bodyFrom), bodyTo: stripped.mapOffset(part.bodyTo) }),
-  }));
-  return { ...content, rawHash: hash, rawWhole: false, size, parts };
+  const isKept = (part: ContentPart) =>
+    isFile(part) || !(removed.has(part) || findContainers(part).some((container) => removed.has(container)));
+  const parts = content.parts.filter(isKept).map((part) => {
+    if (isFile(part)) return { ...part, ...EMPTY_RANGE };
+    if (isInside(part)) return part;
+    return { ...part, bodyFrom: stripped.mapOffset(part.bodyFrom), bodyTo: stripped.mapOffset(part.bodyTo) };
+  });
+  const hasHtml = parts.some(({ role }) => role === 'html');
+  return { ...content, rawHash: hash, rawWhole: false, size, hasHtml, parts };
 }
 
 /** Deletes raw messages with files that are stored without them, once all mailboxes have filed their deliveries. */

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { getDisplayName } from '../../../src/mail/part-name.ts';
+import { isFile } from '../messages/store-content.ts';
 import { buildFileLink } from './file-link.ts';
 import type { PartRow } from './parts.ts';
 
@@ -30,16 +31,14 @@ export const AttachmentShape = defineTypedShape('MailAttachment', 'A file of a m
 });
 
 export const toAttachments = (ctx: Ctx, entryId: number, parts: readonly PartRow[]): object[] =>
-  parts
-    .filter(({ role }) => role === 'attachment' || role === 'inline')
-    .map(({ number, filename, type, size, role, cid, body_to }) => ({
-      id: `${entryId}.${number}`,
-      number,
-      name: getDisplayName(filename, type),
-      type,
-      size,
-      inline: role === 'inline',
-      content_id: cid,
-      is_kept: body_to > 0,
-      url: buildFileLink(ctx, entryId, number),
-    }));
+  parts.filter(isFile).map(({ number, filename, type, size, role, cid, body_to }) => ({
+    id: `${entryId}.${number}`,
+    number,
+    name: getDisplayName(filename, type),
+    type,
+    size,
+    inline: role === 'inline',
+    content_id: cid,
+    is_kept: body_to > 0,
+    url: buildFileLink(ctx, entryId, number),
+  }));

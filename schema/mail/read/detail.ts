@@ -7,6 +7,7 @@ import { extractReply } from '../../../src/mail/parse/text-reply.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import type { Person } from '../messages/store-content.ts';
 import { AttachmentShape, toAttachments } from './attachments.ts';
+import { ENCRYPTION_FIELD, findEncryption } from './encryption.ts';
 import { buildFileLink } from './file-link.ts';
 import { buildImageSources, countHtmlBytes, isHtmlTruncated, renderHtml } from './message-html.ts';
 import { loadPartRows } from './parts.ts';
@@ -59,6 +60,7 @@ export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in f
     nullable: true,
     description: 'Results of SPF, DKIM, DMARC and ARC. Null for a message that did not come from outside.',
   },
+  encryption: ENCRYPTION_FIELD,
   size: { type: 'Int', description: 'Size of the raw message in bytes.' },
   state: { type: 'String', description: '`parsed`, or `placeholder` for one that could not be read.' },
   deliveryStatus: {
@@ -129,6 +131,7 @@ export async function loadDetails(
       body_truncated: row.is_cut || (bytes > 0 && html === null) || isHtmlTruncated(own),
       raw_url: buildFileLink(ctx, row.entry_id, 0),
       attachments: toAttachments(ctx, row.entry_id, own),
+      encryption: findEncryption(own),
     });
   }
   return details;

@@ -4,14 +4,14 @@ import { getLinkSubject } from '../../../src/engine/identity/signed-link.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { readPartContent } from '../../../src/mail/parse/part-content.ts';
-import type { TransferEncoding } from '../../../src/mail/parse/transfer.ts';
 import { getDisplayName } from '../../../src/mail/part-name.ts';
 import { type FileContent, FileContentType } from '../../base/ir/file.ts';
 import { getMemberEntries } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { openRawMail } from '../messages/raw.ts';
+import { isFile } from '../messages/store-content.ts';
 import { FILE_LINK_KIND } from './file-link.ts';
-import { loadPartRows, type PartRow } from './parts.ts';
+import { loadPartRows, locateParts } from './parts.ts';
 
 export const mailFile = defineOperation('mailFile', {
   kind: 'query',
@@ -79,25 +79,19 @@ async function loadFile(ctx: Ctx, entryId: number, number: number): Promise<File
       size: raw.size,
       read: ({ from = 0, to = raw.size } = {}) => mail.read(from, to) as AsyncIterable<Buffer>,
     };
-  const parts = await loadPartRows(ctx, [raw.content_id]);
-  const part = parts.get(raw.content_id)?.find((each) => each.number === number && isFile(each));
+  const parts = (await loadPartRows(ctx, [raw.content_id])).get(raw.content_id) ?? [];
+  const part = parts.find((each) => each.number === number && isFile(each));
   if (!part) throw errors.notFound('Attachment');
   if (part.body_to === 0) throw errors.notFound('Content of the attachment');
-  const partLocation = {
-    bodyFrom: part.body_from,
-    bodyTo: part.body_to,
-    encoding: part.encoding as TransferEncoding,
-  };
+  const location = locateParts(parts).get(number)!;
   return {
     name: getDisplayName(part.filename, part.type),
     mimetype: part.type,
     checksum,
     size: part.size,
-    read: ({ from = 0, to = part.size } = {}) => sliceBytes(readPartContent(mail, partLocation), from, to),
+    read: ({ from = 0, to = part.size } = {}) => sliceBytes(readPartContent(mail, location), from, to),
   };
 }
-
-const isFile = ({ role }: PartRow): boolean => role === 'attachment' || role === 'inline';
 
 /** Cuts a byte range from a stream. Decoded content has no random access, so earlier bytes are read and dropped. */
 async function* sliceBytes(

@@ -11,6 +11,7 @@ import { openRawMail } from '../messages/raw.ts';
 import type { Person } from '../messages/store-content.ts';
 import { type Feature, loadFeatures } from '../settings/features.ts';
 import { toAttachments } from './attachments.ts';
+import { findEncryption } from './encryption.ts';
 import { buildImageSources, countHtmlBytes, type HtmlView, renderHtml } from './message-html.ts';
 import { loadFirstPartRows, type PartRow } from './parts.ts';
 import { consumeBudget, getResponseBudget } from './response-budget.ts';
@@ -130,6 +131,12 @@ async function readParts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, 
 export async function loadAttachments(ctx: Ctx, id: number): Promise<object[]> {
   const facts = await loadFacts(ctx, id);
   return facts ? toAttachments(ctx, id, await loadParts(ctx, facts.content_id)) : [];
+}
+
+/** @throws USER_ERROR if the response would contain too many parts */
+export async function loadEncryption(ctx: Ctx, id: number): Promise<string | null> {
+  const facts = await loadFacts(ctx, id);
+  return facts && findEncryption(await loadParts(ctx, facts.content_id));
 }
 
 /**

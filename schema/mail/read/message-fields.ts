@@ -7,9 +7,11 @@ import { DeliveryStatus } from '../../send/kit/delivery-status.ts';
 import { toCamelKeys } from '../kit/response.ts';
 import type { Person } from '../messages/store-content.ts';
 import { AttachmentShape } from './attachments.ts';
+import { ENCRYPTION_FIELD, EncryptionShape } from './encryption.ts';
 import {
   loadAttachments,
   loadDeliveryStatus,
+  loadEncryption,
   loadFacts,
   loadHeaderFields,
   loadHtml,
@@ -123,6 +125,16 @@ builder.objectField(MessageRef, 'attachments', (t) =>
     description: 'Files of the message. Null, with an error, if the response has too many.',
     extensions: { cost: limits.mail.attachmentsCost },
     resolve: async ({ id }, _args, ctx) => (await loadAttachments(ctx, id)).map(toCamelKeys) as never,
+  }),
+);
+
+builder.objectField(MessageRef, 'encryption', (t) =>
+  t.field({
+    type: EncryptionShape.ref,
+    nullable: true,
+    description: ENCRYPTION_FIELD.description,
+    extensions: { cost: limits.mail.attachmentsCost },
+    resolve: ({ id }, _args, ctx) => loadEncryption(ctx, id) as never,
   }),
 );
 

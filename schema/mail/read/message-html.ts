@@ -1,12 +1,11 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { decodeText } from '../../../src/mail/parse/charset.ts';
-import { readPartContent } from '../../../src/mail/parse/part-content.ts';
+import { type PartLocation, readPartContent } from '../../../src/mail/parse/part-content.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
-import type { TransferEncoding } from '../../../src/mail/parse/transfer.ts';
 import { loadRawMail } from '../messages/raw.ts';
 import { buildFileLink } from './file-link.ts';
-import type { PartRow } from './parts.ts';
+import { locateParts, type PartRow } from './parts.ts';
 
 interface HtmlSource {
   raw_hash: string;
@@ -56,28 +55,26 @@ export async function renderHtml(
   if (htmlParts.length === 0) return null;
   const texts: string[] = [];
   const raw = await loadRawMail(ctx, message.raw_hash, message.size);
-  for (const part of htmlParts) texts.push(await readPartText(raw, part));
+  const locations = locateParts(parts);
+  for (const { number, charset } of htmlParts)
+    texts.push(await readPartText(raw, locations.get(number)!, charset));
   const cids = new Map(parts.flatMap((part) => (part.cid ? [[part.cid, part.number] as const] : [])));
+  const findFile = (id: string) => (cids.has(id) ? images.file(cids.get(id)!) : null);
   const { html, remoteImages, hasHiddenText } = sanitizeHtml(texts.join('\n'), {
     keepsStyleSheets: true,
-    cid: (id) => (cids.has(id) ? images.file(cids.get(id)!) : null),
+    cid: findFile,
     remoteImage: images.remote,
   });
   return { body_html: html, has_remote_images: remoteImages, has_hidden_text: hasHiddenText };
 }
 
-async function readPartText(raw: RawMail, part: PartRow): Promise<string> {
+async function readPartText(raw: RawMail, location: PartLocation, charset: string | null): Promise<string> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  const partLocation = {
-    bodyFrom: part.body_from,
-    bodyTo: part.body_to,
-    encoding: part.encoding as TransferEncoding,
-  };
-  for await (const piece of readPartContent(raw, partLocation)) {
+  for await (const piece of readPartContent(raw, location)) {
     pieces.push(piece);
     length += piece.length;
     if (length >= MAX_HTML_BYTES) break;
   }
-  return decodeText(Buffer.concat(pieces).subarray(0, MAX_HTML_BYTES), part.charset);
+  return decodeText(Buffer.concat(pieces).subarray(0, MAX_HTML_BYTES), charset);
 }

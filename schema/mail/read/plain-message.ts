@@ -9,9 +9,10 @@ import { getMemberEntries } from '../accounts/member-access.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { returnShape, returnTypedShape } from '../kit/response.ts';
-import type { Person } from '../messages/store-content.ts';
+import { isFile, type Person } from '../messages/store-content.ts';
 import { loadFeatures } from '../settings/features.ts';
 import { MESSAGE_HEAD_SHAPE } from './detail.ts';
+import { ENCRYPTION_FIELD, findEncryption } from './encryption.ts';
 import { findConversation } from './entry-detail.ts';
 import { buildFileLink } from './file-link.ts';
 import { loadPartRows } from './parts.ts';
@@ -38,6 +39,7 @@ const PlainMessageShape = defineTypedShape('MailPlainMessage', 'A message as pla
     nullable: true,
     description: 'Results of SPF, DKIM, DMARC and ARC. Null for a message that did not come from outside.',
   },
+  encryption: ENCRYPTION_FIELD,
   attachments: { type: [PlainFileShape], description: 'Files.' },
   bodyText: { type: 'String', description: "Plain text, generated from the HTML if there isn't one." },
   bodyChars: { type: 'Int', description: 'Number of characters of the whole text.' },
@@ -175,8 +177,9 @@ async function loadPlainMessages(ctx: Ctx, ids: readonly number[], most: number)
     bcc: envelope?.bcc ?? [],
     reply_to: recipients.replyTo ?? [],
     verdicts: toVerdictsView(verdicts),
+    encryption: findEncryption(parts.get(content_id) ?? []),
     attachments: (parts.get(content_id) ?? [])
-      .filter(({ role }) => role === 'attachment' || role === 'inline')
+      .filter(isFile)
       .slice(0, limits.mail.plainFiles)
       .map(({ filename, type, size }) => ({ name: getDisplayName(filename, type), type, size })),
     is_cut: row.body_chars > most,

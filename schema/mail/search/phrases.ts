@@ -68,7 +68,7 @@ const SELECT_MESSAGES = sql.prepare<{ workspace: number; ids: number[] }>(
     left(c.text, ${sql.literal(limits.mail.searchedText)}) as text, c.size,
     c.attachment_count, e.date, e.thread_id, e.is_read, e.is_starred, e.is_answered, f.role, f.name as folder,
     array(select p.filename from svc_mail_part p where p.workspace_id = ${p.workspace} and p.content_id = c.id
-      and p.role in ('attachment', 'inline') and p.filename <> '' order by p.number) as files,
+      and p.role in ('attachment', 'inline', 'encrypted') and p.filename <> '' order by p.number) as files,
     array(select b.name from svc_mail_entry_label l
       join svc_mail_label b on b.workspace_id = ${p.workspace} and b.id = l.label_id
       where l.workspace_id = ${p.workspace} and l.entry_id = e.id) as labels

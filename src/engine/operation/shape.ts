@@ -24,7 +24,7 @@ type PartType = ScalarKind | ObjectShape | EnumShape;
 interface EnumShape {
   name: string;
   values: readonly string[];
-  ref: object;
+  ref: ReturnType<typeof buildEnumType>;
 }
 
 /** Declares an enum. @param values descriptions by value. GraphQL uses the values in upper case */
@@ -35,11 +35,14 @@ export const defineEnumShape = (
 ): EnumShape => ({
   name,
   values: Object.keys(values),
-  ref: builder.enumType(name, {
+  ref: buildEnumType(name, description, values),
+});
+
+const buildEnumType = (name: string, description: string, values: Readonly<Record<string, string>>) =>
+  builder.enumType(name, {
     description,
     values: mapParts(values, (value, about) => ({ value, description: about }), toEnumName),
-  }),
-});
+  });
 
 const toEnumName = (value: string): string => value.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 

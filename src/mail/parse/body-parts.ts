@@ -7,6 +7,8 @@ export interface BodyParts {
   /** Parts to display as HTML, in order. Includes plain text without an alternative. */
   html: ScannedPart[];
   attachments: ScannedPart[];
+  /** Parts whose content was unpacked into other parts. */
+  containers: ScannedPart[];
 }
 
 interface PartNode {
@@ -15,10 +17,25 @@ interface PartNode {
 }
 
 export function findBodyParts(parts: ScannedPart[]): BodyParts {
-  const body: BodyParts = { text: [], html: [], attachments: [] };
+  const body: BodyParts = { text: [], html: [], attachments: [], containers: [] };
   const root = buildTree(parts);
-  if (root) sortParts(body, [root], 'mixed', false);
+  const tnefBodies: ScannedPart[] = [];
+  if (root) sortParts(body, [root], 'mixed', false, tnefBodies);
+  const [tnefBody] = tnefBodies;
+  if (tnefBody) addTnefBody(body, tnefBody);
   return body;
+}
+
+/** Maximum bytes of an empty text: line endings. */
+const MAX_EMPTY_BYTES = 4;
+
+/** Outlook sends the text also as plain text in the message, and with its format only in TNEF. */
+function addTnefBody(body: BodyParts, part: ScannedPart): void {
+  const hasText = body.text.some(({ size }) => size > MAX_EMPTY_BYTES);
+  if (!hasText) body.text.push(part);
+  const isFormatted = body.html.length > 1 || body.html.some(({ type }) => type === 'text/html');
+  if (part.type === 'text/html' && !isFormatted) body.html = [part];
+  else if (!hasText) body.html.push(part);
 }
 
 function buildTree(parts: ScannedPart[]): PartNode | undefined {
@@ -36,14 +53,23 @@ const getParentPath = (path: string): string => path.slice(0, Math.max(path.last
 /**
  * @param kind subtype of the multipart that contains the nodes
  * @param isChoice true inside a `multipart/alternative`
+ * @param tnefBodies receives the texts of TNEF containers
  */
-function sortParts(body: BodyParts, nodes: PartNode[], kind: string, isChoice: boolean): void {
+function sortParts(
+  body: BodyParts,
+  nodes: PartNode[],
+  kind: string,
+  isChoice: boolean,
+  tnefBodies: ScannedPart[],
+): void {
   const before = { text: body.text.length, html: body.html.length };
   for (const [index, { part, children }] of nodes.entries()) {
     if (children.length > 0) {
-      const own = part.type.slice('multipart/'.length);
-      sortParts(body, children, own, isChoice || own === 'alternative');
-    } else if (isTextBody(part, index, kind)) {
+      const own = getKind(part);
+      if (own === 'container') body.containers.push(part);
+      sortParts(body, children, own, isChoice || own === 'alternative', tnefBodies);
+    } else if (part.isTnefBody) tnefBodies.push(part);
+    else if (isTextBody(part, index, kind)) {
       if (!isChoice || part.type === 'text/plain') body.text.push(part);
       if (!isChoice || part.type === 'text/html') body.html.push(part);
     } else if (!isEmptyMultipart(part)) body.attachments.push(part);
@@ -54,9 +80,14 @@ function sortParts(body: BodyParts, nodes: PartNode[], kind: string, isChoice: b
   if (body.html.length === before.html) body.html.push(...text);
 }
 
+/** Subtype of a multipart. */
+const getKind = ({ type }: ScannedPart): string =>
+  type.startsWith('multipart/') ? type.slice('multipart/'.length) : 'container';
+
 const isTextBody = (part: ScannedPart, index: number, kind: string): boolean =>
   (part.type === 'text/plain' || part.type === 'text/html') &&
   part.disposition !== 'attachment' &&
+  !part.isEncrypted &&
   (index === 0 || (kind !== 'related' && part.filename === null));
 
 const isEmptyMultipart = ({ type, size }: ScannedPart): boolean =>

@@ -4,6 +4,7 @@ import { nameParts } from './name-parts.ts';
 import { readPartContent } from './part-content.ts';
 import { type RawMail, scanMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
+import { unpackParts } from './unpack-parts.ts';
 
 /**
  * Data needed to parse a raw message. Its size does not depend on attachments, and it can be transferred to a worker
@@ -25,9 +26,10 @@ const MAX_TOTAL_TEXT_BYTES = 2 * MAX_PART_TEXT_BYTES;
 /** Scans a message and extracts the input of `parseMailSource`. */
 export async function loadMailSource(raw: RawMail): Promise<MailSource> {
   const scan = await scanMail(raw);
-  const { text, html, attachments } = findBodyParts(scan.parts);
+  const parts = await unpackParts(raw, scan.parts);
+  const { text, html, attachments } = findBodyParts(parts);
   await nameParts(raw, attachments);
-  const material: MailSource = { ...scan, texts: new Map() };
+  const material: MailSource = { ...scan, parts, texts: new Map() };
   let room = MAX_TOTAL_TEXT_BYTES;
   for (const part of new Set([...text, ...html])) {
     const bytes = await readBeginning(raw, part, Math.min(MAX_PART_TEXT_BYTES, room));

@@ -172,10 +172,17 @@ function decodePart(material: MailSource, { path, type, charset, flow }: Scanned
 function buildText(material: MailSource, { text }: BodyParts): string {
   const texts = text.map((part) => {
     const decoded = decodePart(material, part);
+    if (part.type === 'text/plain' && PGP_MESSAGE.test(decoded)) {
+      part.isEncrypted = true;
+      part.filename ??= 'encrypted.asc';
+    }
     return part.type === 'text/html' ? htmlToText(decoded) : decoded;
   });
   return toStorableText(removeInvisible(texts.filter((each) => each.trim() !== '').join('\n')));
 }
+
+/** The first line of encrypted text (RFC 9580 6.2). */
+const PGP_MESSAGE = /^-----BEGIN PGP MESSAGE-----[ \t]*$/m;
 
 /** Null if there is only plain text. */
 function buildHtml(material: MailSource, { html }: BodyParts): string | null {

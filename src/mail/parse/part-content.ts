@@ -1,17 +1,48 @@
-import type { RawMail } from './raw.ts';
+import { unpackContainer } from './containers/unpack.ts';
+import { type RawMail, toRawMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 import { createTransferDecoder } from './transfer.ts';
 
+/** Location of the bytes of a part. */
+export interface PartLocation extends Pick<ScannedPart, 'bodyFrom' | 'bodyTo' | 'encoding'> {
+  container?: PartLocation;
+}
+
 /** Streams the decoded body of a part. Its length is `part.size`. */
-export async function* readPartContent(
-  raw: RawMail,
-  part: Pick<ScannedPart, 'bodyFrom' | 'bodyTo' | 'encoding'>,
-): AsyncGenerator<Uint8Array> {
+export async function* readPartContent(raw: RawMail, part: PartLocation): AsyncGenerator<Uint8Array> {
   const decoder = createTransferDecoder(part.encoding);
-  for await (const piece of raw.read(part.bodyFrom, part.bodyTo)) {
+  const source = part.container ? toRawMail(await openContainer(raw, part.container)) : raw;
+  for await (const piece of source.read(part.bodyFrom, part.bodyTo)) {
     const bytes = decoder ? decoder.write(piece) : piece;
     if (bytes.length > 0) yield bytes;
   }
   const rest = decoder?.end();
   if (rest && rest.length > 0) yield rest;
+}
+
+export async function readWholePart(raw: RawMail, part: PartLocation): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of readPartContent(raw, part)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** Contents of the containers of a message by location, so that a container with many parts is unpacked once. */
+const contents = new WeakMap<RawMail, Map<string, Promise<Buffer>>>();
+
+const toLocationKey = ({ bodyFrom, bodyTo, container }: PartLocation): string =>
+  `${container ? `${toLocationKey(container)} ` : ''}${bodyFrom}-${bodyTo}`;
+
+/** Returns the content that the ranges of the parts in a container refer to. */
+function openContainer(raw: RawMail, container: PartLocation): Promise<Buffer> {
+  const known = contents.get(raw) ?? new Map<string, Promise<Buffer>>();
+  contents.set(raw, known);
+  const key = toLocationKey(container);
+  const content = known.get(key) ?? readContainer(raw, container);
+  known.set(key, content);
+  return content;
+}
+
+async function readContainer(raw: RawMail, container: PartLocation): Promise<Buffer> {
+  const unpacked = unpackContainer(await readWholePart(raw, container));
+  return unpacked === null || unpacked === 'encrypted' ? Buffer.alloc(0) : unpacked.content;
 }

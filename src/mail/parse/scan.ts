@@ -5,11 +5,17 @@ import { createTransferDecoder, type TransferDecoder } from './transfer.ts';
 export interface ScannedPart extends Omit<PartHeader, 'boundary'> {
   /** Numbered as in IMAP: `1`, `2.1`; empty for a multipart that is the whole message. */
   path: string;
-  /** Range of the encoded body in the raw message. */
+  /** Range of the encoded body in the raw message, or in the content of the container. */
   bodyFrom: number;
   bodyTo: number;
   /** Bytes of the decoded body; 0 for a multipart. */
   size: number;
+  /** Part from which this part was unpacked. */
+  container?: ScannedPart;
+  /** True for the text of a message in TNEF, which repeats the plain text of the message with its format. */
+  isTnefBody?: boolean;
+  /** True if only the recipients' keys can decrypt it. */
+  isEncrypted?: boolean;
 }
 
 export interface MailScan {
@@ -37,7 +43,7 @@ const ESSENTIAL_FIELD = new RegExp(
   'i',
 );
 const MAX_ESSENTIAL_NAME_LENGTH = 'content-transfer-encoding'.length;
-const MAX_PARTS = 1_000;
+export const MAX_PARTS = 1_000;
 /** Maximum depth of nested multiparts. A deeper one counts as a file. */
 const MAX_DEPTH = 50;
 

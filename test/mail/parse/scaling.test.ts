@@ -2,12 +2,16 @@ import { expect, test } from 'vitest';
 import { joinFlowed } from '../../../src/mail/flowed.ts';
 import { readVisibleText } from '../../../src/mail/html-text.ts';
 import { parseAddresses } from '../../../src/mail/parse/addresses.ts';
+import { readMapiProperties } from '../../../src/mail/parse/containers/mapi-properties.ts';
+import { readRtf } from '../../../src/mail/parse/containers/rtf-text.ts';
+import { unpackContainer } from '../../../src/mail/parse/containers/unpack.ts';
 import { decodeFieldText, parseHeaderFields } from '../../../src/mail/parse/header-fields.ts';
 import { parseStructured } from '../../../src/mail/parse/parameters.ts';
 import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
 import { extractReply } from '../../../src/mail/parse/text-reply.ts';
 import { parseStyleSheet } from '../../../src/mail/style/style-sheet.ts';
 import { getCpuTime } from '../../harness/cpu.ts';
+import { buildSigned, buildTnef, toIndefinite } from './containers.ts';
 import { scanInPieces } from './raw-text.ts';
 
 const scan = (head: string) => (text: string) =>
@@ -39,6 +43,35 @@ const READERS: [string, (text: string) => unknown, string[]][] = [
     ['<b>', '<b><div>', '<ul><li>', '<table><td>', '</p>', '<b></i>', '<p style="a:b;'],
   ],
   ['HTML', shown, ['<div>', '<', '&amp;', '<a href=#x id=x>', '<style>', '<style>a{}</style>', 'href = ']],
+  [
+    'RTF',
+    readRtf,
+    ['{', '}', '{}', '\\par ', "\\'e4", '\\u228 ', '\\f1\\f2', '{\\*\\htmltag a}', '\\bin9 ', '\\', '{\\*'],
+  ],
+  [
+    'signed messages',
+    (text) => unpackContainer(buildSigned(Buffer.from(text, 'latin1'))),
+    ['\x24\x80', '\x24\x80\x04\x01a\x00\x00', '\x04\x00', '\x00\x00'],
+  ],
+  [
+    'the pieces of signed messages',
+    (text) => unpackContainer(buildSigned(toIndefinite(0x24, text))),
+    ['\x04\x00', '\x04\x01a', '\x24\x00', '\x24\x80\x00\x00'],
+  ],
+  [
+    'TNEF',
+    (text) => unpackContainer(buildTnef(Buffer.from(text, 'latin1'))),
+    [
+      '\x00',
+      '\x02\x02\x90\x06\x00\x00\x00\x00\x00\x00\x00',
+      '\x01\x03\x90\x06\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00',
+    ],
+  ],
+  [
+    'properties in TNEF',
+    (text) => readMapiProperties(Buffer.from(`\xff\xff\xff\x7f${text}`, 'latin1')),
+    ['\x02\x10\x00\x10\x00\x00\x00\x00', '\x1e\x10\x00\x10\xff\xff\xff\x7f', '\x00'],
+  ],
   [
     'style sheets',
     (text) => parseStyleSheet([text]),

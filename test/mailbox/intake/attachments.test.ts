@@ -7,6 +7,16 @@ import { parseMail } from '../../../src/mail/parse/message.ts';
 import { toRawMail } from '../../../src/mail/parse/raw.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
+import {
+  buildEncrypted,
+  buildMessageProperties,
+  buildProperties,
+  buildSigned,
+  buildTnef,
+  buildTnefFile,
+  toBase64Lines,
+  toDer,
+} from '../../mail/parse/containers.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
@@ -119,6 +129,91 @@ test('with the feature on, stores attachments with the message', async () => {
   ]);
 });
 
+const toFile = (type: string, bytes: Buffer) => [
+  `Content-Type: ${type}`,
+  'Content-Transfer-Encoding: base64',
+  '',
+  ...toBase64Lines(bytes),
+];
+
+const toOutlook = (file: Buffer) =>
+  [
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="o"',
+    '',
+    '--o',
+    '',
+    'Plain text.',
+    '--o',
+    ...toFile(
+      'application/ms-tnef; name="winmail.dat"',
+      buildTnef(
+        buildMessageProperties({ 4115: Buffer.from('<p>With <b>format</b> <img src="cid:i@x"></p>') }),
+        buildTnefFile('i.png', 'PNG', buildProperties({ 14098: 'i@x', 14094: 'image/png' })),
+        buildTnefFile('report.pdf', file),
+      ),
+    ),
+    '--o--',
+    '',
+  ].join('\r\n');
+
+const downloadFiles = (attachments: { url: string }[]) =>
+  Promise.all(attachments.map(async ({ url }) => (await fetch(url)).text()));
+
+test('unpacks winmail.dat into its text and its files', async () => {
+  const { detail } = await deliverAndLoad('outlook', toOutlook(Buffer.from('%PDF-1.7')));
+  expect(detail).toMatchObject({
+    body_text: 'Plain text.',
+    encryption: null,
+    attachments: [
+      { name: 'i.png', type: 'image/png', inline: true, is_kept: true },
+      { name: 'report.pdf', inline: false, size: 8, is_kept: true },
+    ],
+  });
+  expect(detail.body_html).toMatch(/<p>With <b>format<\/b> <img src="http[^"]+" ?\/?><\/p>/);
+  expect(await downloadFiles(detail.attachments)).toEqual(['PNG', '%PDF-1.7']);
+});
+
+test('shows an opaque signed message like a detached signature', async () => {
+  const entity = Buffer.from(`Content-Type: text/html\r\n\r\n<p>Signed</p>\r\n`);
+  const nested = buildSigned(
+    toDer(
+      4,
+      `Content-Type: multipart/mixed; boundary=n\r\n\r\n--n\r\n${entity}--n\r\n${toFile('application/pdf; name=a.pdf', Buffer.from('%PDF')).join('\r\n')}\r\n--n--\r\n`,
+    ),
+  );
+  const { detail } = await deliverAndLoad(
+    'signed',
+    toFile('application/pkcs7-mime; smime-type=signed-data', nested).join('\r\n'),
+  );
+  expect(detail).toMatchObject({ body_text: 'Signed', body_html: '<p>Signed</p>', encryption: null });
+  expect(await downloadFiles(detail.attachments)).toEqual(['%PDF']);
+});
+
+test.each([
+  ['smime', toFile('application/pkcs7-mime; name=smime.p7m', buildEncrypted()), 'smime.p7m'],
+  [
+    'pgp',
+    ['', 'Hi', '-----BEGIN PGP MESSAGE-----', '', 'hQ==', '-----END PGP MESSAGE-----'],
+    'encrypted.asc',
+  ],
+])(
+  'explains that a message is encrypted with %s, and offers the encrypted content',
+  async (kind, lines, name) => {
+    const { row, detail } = await deliverAndLoad(`encrypted-${kind}`, `${lines.join('\r\n')}\r\n`);
+    expect(detail).toMatchObject({ encryption: kind, attachments: [{ name, inline: false }] });
+    const [content] = await downloadFiles(detail.attachments);
+    expect(content).toContain(kind === 'pgp' ? 'BEGIN PGP MESSAGE' : '\u0002\u0001');
+    const { data } = await queryGraphql(
+      app,
+      'query ($id: ID!) { mailMessage(id: $id) { encryption } mailMessagePlain(entryId: $id) { encryption } }',
+      { id: row.id },
+    );
+    const expected = { encryption: kind.toUpperCase() };
+    expect(data).toEqual({ mailMessage: expected, mailMessagePlain: expected });
+  },
+);
+
 test('with the feature off, stores a message without attachment bytes, and marks it', async () => {
   await keepsFiles(false);
   const { row, detail, raw } = await deliverAndLoad('left-out', MIXED);
@@ -139,6 +234,20 @@ test('with the feature off, stores a message without attachment bytes, and marks
   });
   expect(found.entries.map((each: { subject: string }) => each.subject)).toContain('left-out');
   expect(await findMiscounts(app)).toEqual([]);
+});
+
+test('with the feature off, removes winmail.dat with its files, and keeps the plain text', async () => {
+  const { detail, raw } = await deliverAndLoad('outlook-off', toOutlook(randomBytes(3_000)));
+  expect(raw.length).toBeLessThan(1_500);
+  expect(detail).toMatchObject({
+    body_text: 'Plain text.',
+    body_html: null,
+    attachments: [
+      { name: 'i.png', is_kept: false },
+      { name: 'report.pdf', size: 3_000, is_kept: false },
+    ],
+  });
+  for (const { url } of detail.attachments) expect((await fetch(url)).status).toBe(404);
 });
 
 test('other programs can read the remaining message, with a note in place of each attachment', async () => {

@@ -1,0 +1,22 @@
+import { defineEnumShape } from '../../../src/engine/operation/shape.ts';
+import type { PartRow } from './parts.ts';
+
+export const EncryptionShape = defineEnumShape(
+  'MailEncryption',
+  'Encryption of a message that only a program with the key of a recipient can read.',
+  { smime: 'S/MIME.', pgp: 'OpenPGP.' },
+);
+
+export const ENCRYPTION_FIELD = {
+  type: EncryptionShape,
+  nullable: true,
+  description:
+    'Encryption of the message or of a part of it. The attachments contain the encrypted content. Null for other ' +
+    'messages.',
+} as const;
+
+export function findEncryption(parts: readonly PartRow[]): 'smime' | 'pgp' | null {
+  const part = parts.find(({ role }) => role === 'encrypted');
+  if (!part) return null;
+  return /pkcs7-mime$/.test(part.type) || /\.p7m$/i.test(part.filename) ? 'smime' : 'pgp';
+}

@@ -1,0 +1,113 @@
+// Cryptographic Message Syntax (RFC 5652) in BER, as far as needed to read S/MIME messages (RFC 8551) without keys.
+
+export type CmsContent = { kind: 'signed'; bytes: Buffer } | { kind: 'encrypted' };
+
+const CONTENT_KINDS: Record<string, CmsContent['kind']> = {
+  // 1.2.840.113549.1.7: signedData, envelopedData, encryptedData
+  '2a864886f70d010702': 'signed',
+  '2a864886f70d010703': 'encrypted',
+  '2a864886f70d010706': 'encrypted',
+  // 1.2.840.113549.1.9.16.1.23: authEnvelopedData
+  '2a864886f70d0109100117': 'encrypted',
+};
+
+/**
+ * Reads the signed content of a CMS message, or detects that it is encrypted. Does not verify the signature. Null for
+ * other input, including signatures without content.
+ */
+export function readCms(bytes: Buffer): CmsContent | null {
+  const info = withTag(readElement(bytes, 0, bytes.length), SEQUENCE);
+  const type = info && readElement(bytes, info.from, info.to);
+  if (!info || type?.tag !== OBJECT_ID) return null;
+  const kind = CONTENT_KINDS[bytes.toString('hex', type.from, Math.min(type.to, type.from + MAX_OID_BYTES))];
+  if (kind !== 'signed') return kind ? { kind } : null;
+  const content = readSignedContent(bytes, { ...info, from: type.to });
+  return content && { kind, bytes: content };
+}
+
+const [OBJECT_ID, OCTETS, SEQUENCE, OCTET_PIECES, EXPLICIT] = [0x06, 0x04, 0x30, 0x24, 0xa0] as const;
+const MAX_OID_BYTES = 20;
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+interface Element extends Range {
+  tag: number;
+  /** True if an end-of-contents element ends it. `to` is then the end of the surrounding element. */
+  isIndefinite: boolean;
+}
+
+/** Reads the header of an element. Null at the end, and for high tag numbers, which CMS does not use. */
+function readElement(bytes: Buffer, at: number, end: number): Element | null {
+  if (at + 2 > end) return null;
+  const tag = bytes[at]!;
+  const first = bytes[at + 1]!;
+  if ((tag & 0x1f) === 0x1f) return null;
+  if (first < 0x80) return { tag, from: at + 2, to: Math.min(end, at + 2 + first), isIndefinite: false };
+  if (first === 0x80) return tag & 0x20 ? { tag, from: at + 2, to: end, isIndefinite: true } : null;
+  const from = at + 2 + (first & 0x7f);
+  if (first > 0x84 || from > end) return null;
+  const length = bytes.readUIntBE(at + 2, first & 0x7f);
+  // A truncated message is read as far as possible.
+  return { tag, from, to: Math.min(end, from + length), isIndefinite: false };
+}
+
+const withTag = (element: Element | null, tag: number): Element | null =>
+  element?.tag === tag ? element : null;
+
+function readSignedContent(bytes: Buffer, within: Range): Buffer | null {
+  const explicit = withTag(readElement(bytes, within.from, within.to), EXPLICIT);
+  const signed = explicit && withTag(readElement(bytes, explicit.from, explicit.to), SEQUENCE);
+  if (!signed) return null;
+  // The version and the digest algorithms come first.
+  let at: number | null = signed.from;
+  for (let skipped = 0; skipped < 2 && at !== null; skipped++) at = skipElement(bytes, at, signed.to);
+  const encapsulated = at === null ? null : withTag(readElement(bytes, at, signed.to), SEQUENCE);
+  const type = encapsulated && readElement(bytes, encapsulated.from, encapsulated.to);
+  if (!encapsulated || type?.tag !== OBJECT_ID) return null;
+  const content = withTag(readElement(bytes, type.to, encapsulated.to), EXPLICIT);
+  const octets = content && readElement(bytes, content.from, content.to);
+  if (octets?.tag === OCTETS) return bytes.subarray(octets.from, octets.to);
+  return octets?.tag === OCTET_PIECES ? joinPieces(bytes, octets) : null;
+}
+
+/** Returns the position after an element; null if it does not end. */
+function skipElement(bytes: Buffer, from: number, end: number): number | null {
+  let open = 0;
+  let at = from;
+  do {
+    const element = readElement(bytes, at, end);
+    if (!element) return null;
+    if (element.isIndefinite) open++;
+    else if (element.tag === 0) open--;
+    at = element.isIndefinite ? element.from : element.to;
+  } while (open > 0);
+  return at;
+}
+
+const MAX_NESTED_STRINGS = 16;
+
+/** Joins the pieces of a constructed octet string, which may be constructed themselves. Null if nested too deeply. */
+function joinPieces(bytes: Buffer, { from, to, isIndefinite }: Element): Buffer | null {
+  const joined = Buffer.allocUnsafe(to - from);
+  const ends = [isIndefinite ? null : to];
+  let length = 0;
+  let at = from;
+  while (ends.length > 0) {
+    const end = ends.at(-1) ?? to;
+    const piece = at < end ? readElement(bytes, at, end) : null;
+    if (piece?.tag === OCTETS) {
+      length += bytes.copy(joined, length, piece.from, piece.to);
+      at = piece.to;
+    } else if (piece?.tag === OCTET_PIECES) {
+      if (ends.push(piece.isIndefinite ? null : piece.to) > MAX_NESTED_STRINGS) return null;
+      at = piece.from;
+    } else {
+      // The end of the string, or of a truncated message.
+      if (ends.pop() === null && piece?.tag === 0) at = piece.to;
+    }
+  }
+  return joined.subarray(0, length);
+}

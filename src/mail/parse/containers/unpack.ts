@@ -1,0 +1,48 @@
+import type { ScannedPart } from '../scan.ts';
+import { readCms } from './cms.ts';
+import { readTnef, type TnefContent, type TnefFile } from './tnef.ts';
+
+export interface UnpackedContainer {
+  /** Content that the ranges of the parts refer to. */
+  content: Buffer;
+  /** Parts with their paths in the container. Null if the content is a MIME entity, whose parts must be scanned. */
+  parts: ScannedPart[] | null;
+}
+
+/** Unpacks opaque signed messages (RFC 8551 3.5.2) and TNEF. Null for other bytes and containers without content. */
+export function unpackContainer(bytes: Buffer): UnpackedContainer | 'encrypted' | null {
+  const tnef = readTnef(bytes);
+  if (tnef) return unpackTnef(tnef);
+  const cms = readCms(bytes);
+  if (cms?.kind !== 'signed') return cms && 'encrypted';
+  return { content: cms.bytes, parts: null };
+}
+
+function unpackTnef({ body, files }: TnefContent): UnpackedContainer | null {
+  const entities = [...(body ? [{ ...body, name: null, contentId: null }] : []), ...files];
+  if (entities.length === 0) return null;
+  let at = 0;
+  const parts = entities.map((entity, index) => {
+    const bodyFrom = at;
+    at += entity.bytes.length;
+    return toPart(entity, { path: String(index + 1), bodyFrom, bodyTo: at }, body !== null && index === 0);
+  });
+  return { content: Buffer.concat(entities.map(({ bytes }) => bytes)), parts };
+}
+
+const toPart = (
+  { type, name, contentId, bytes, charset = null }: TnefFile & { charset?: string | null },
+  location: Pick<ScannedPart, 'path' | 'bodyFrom' | 'bodyTo'>,
+  isBody: boolean,
+): ScannedPart => ({
+  ...location,
+  type,
+  charset,
+  flow: null,
+  filename: name,
+  contentId,
+  disposition: isBody || contentId !== null ? null : 'attachment',
+  encoding: 'binary',
+  size: bytes.length,
+  isTnefBody: isBody,
+});

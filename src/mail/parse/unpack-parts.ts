@@ -1,0 +1,97 @@
+import { setImmediate } from 'node:timers/promises';
+import { unpackContainer } from './containers/unpack.ts';
+import { readPartContent, readWholePart } from './part-content.ts';
+import { type RawMail, toRawMail } from './raw.ts';
+import { createMessageScanner, MAX_PARTS, type ScannedPart } from './scan.ts';
+
+/** Maximum bytes of all containers of a message. A larger container counts as a file. */
+const MAX_CONTAINER_BYTES = 28 * 1024 * 1024;
+const MAX_CONTAINERS = 20;
+/** Maximum depth of containers in containers. */
+const MAX_DEPTH = 4;
+
+interface UnpackBudget {
+  bytes: number;
+  containers: number;
+  parts: number;
+}
+
+/** Inserts the parts of containers, such as `winmail.dat`, after the container. Marks encrypted parts. */
+export async function unpackParts(raw: RawMail, parts: readonly ScannedPart[]): Promise<ScannedPart[]> {
+  const budget: UnpackBudget = {
+    bytes: MAX_CONTAINER_BYTES,
+    containers: MAX_CONTAINERS,
+    parts: MAX_PARTS - parts.length,
+  };
+  const unpacked: ScannedPart[] = [];
+  for (const part of parts) unpacked.push(...(await unpackPart(raw, part, budget, 0)));
+  markPgpContent(unpacked);
+  return unpacked;
+}
+
+/** The encrypted content follows the part that states its version (RFC 3156 4). */
+function markPgpContent(parts: ScannedPart[]): void {
+  const getParent = ({ path }: ScannedPart) => path.slice(0, Math.max(0, path.lastIndexOf('.')));
+  for (const [at, { type }] of parts.entries()) {
+    const content = parts[at + 1];
+    if (type !== 'application/pgp-encrypted' || !content) continue;
+    if (getParent(content) !== getParent(parts[at]!) || content.type.startsWith('multipart/')) continue;
+    content.isEncrypted = true;
+    content.filename ??= 'encrypted.asc';
+  }
+}
+
+async function unpackPart(
+  raw: RawMail,
+  part: ScannedPart,
+  budget: UnpackBudget,
+  depth: number,
+): Promise<ScannedPart[]> {
+  if (!mayBeContainer(part) || budget.containers-- <= 0) return [part];
+  const isLeftOut = depth >= MAX_DEPTH || part.size > budget.bytes;
+  const unpacked = unpackContainer(isLeftOut ? await readHead(raw, part) : await readWholePart(raw, part));
+  if (unpacked === 'encrypted') return [{ ...part, isEncrypted: true }];
+  if (unpacked === null || isLeftOut) return [part];
+  const parts = unpacked.parts ?? (await scanEntity(unpacked.content));
+  if (parts.length > budget.parts) return [part];
+  budget.bytes -= part.size;
+  budget.parts -= parts.length;
+  const all: ScannedPart[] = [part];
+  for (const inner of parts) {
+    const child = nameBody({ ...inner, path: `${part.path}.${inner.path}`, container: part }, part);
+    all.push(...(await unpackPart(raw, child, budget, depth + 1)));
+  }
+  return all;
+}
+
+/** Numbers the parts as those of a multipart that contains the entity. */
+async function scanEntity(content: Buffer): Promise<ScannedPart[]> {
+  const scanner = createMessageScanner();
+  for await (const piece of toRawMail(content).read(0, content.length)) {
+    scanner.push(piece);
+    await setImmediate();
+  }
+  const { parts } = scanner.end();
+  return parts.map((part, at) => ({ ...part, path: at === 0 ? '1' : `1.${part.path}` }));
+}
+
+function mayBeContainer({ type, filename }: ScannedPart): boolean {
+  if (/^application\/(?:x-)?pkcs7-mime$|^application\/(?:vnd\.)?ms-tnef$/.test(type)) return true;
+  return type === 'application/octet-stream' && /\.p7m$|^winmail\.dat$/i.test(filename ?? '');
+}
+
+/** Enough bytes to detect encrypted content. */
+const HEAD_BYTES = 256;
+
+async function readHead(raw: RawMail, part: ScannedPart): Promise<Buffer> {
+  for await (const piece of readPartContent(raw, part)) return Buffer.from(piece.subarray(0, HEAD_BYTES));
+  return Buffer.alloc(0);
+}
+
+/** The text of an attached message is a file with the name of the message. */
+function nameBody(part: ScannedPart, container: ScannedPart): ScannedPart {
+  if (!part.isTnefBody || !container.container) return part;
+  const extension = part.type === 'text/html' ? 'html' : 'txt';
+  const filename = `${container.filename ?? 'message'}.${extension}`;
+  return { ...part, isTnefBody: false, disposition: 'attachment', filename };
+}
