@@ -163,6 +163,18 @@ test('shows images of a message inline, and serves other files as downloads that
   }
 });
 
+test('shows an image that the HTML names by its Content-Location, instead of the remote one', async () => {
+  const address = `${elsewhere}/located.png`;
+  const id = await fileMail(
+    RELATED('image/png', 'PNG')
+      .replace('cid:one@x', address)
+      .replace('Content-ID: <one@x>', `Content-Location: ${address}`),
+  );
+  const { text } = await get(`/mail/body/${id}`);
+  expect(text).toContain(`src="/mail/part/${id}/2"`);
+  expect(text).toContain('data-images="none"');
+});
+
 async function loadImages(html: string, query = '?images=show'): Promise<string[]> {
   const { text } = await get(`/mail/body/${await fileMail(buildHtmlMail(html))}${query}`);
   return [...text.matchAll(/\/mail\/image\/[\w.-]+/g)].map(([path]) => path);

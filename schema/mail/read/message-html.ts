@@ -63,6 +63,7 @@ export async function renderHtml(
   const { html, remoteImages, hasHiddenText } = sanitizeHtml(texts.join('\n'), {
     keepsStyleSheets: true,
     cid: findFile,
+    location: findFile,
     remoteImage: images.remote,
   });
   return { body_html: html, has_remote_images: remoteImages, has_hidden_text: hasHiddenText };

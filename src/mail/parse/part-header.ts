@@ -11,7 +11,7 @@ export interface PartHeader {
   /** Method of joining the lines of `format=flowed` text. */
   flow: FlowFormat | null;
   filename: string | null;
-  /** Without angle brackets. */
+  /** Content-ID without angle brackets, or the Content-Location (RFC 2557) of a part without one. */
   contentId: string | null;
   disposition: 'inline' | 'attachment' | null;
   encoding: TransferEncoding;
@@ -22,12 +22,12 @@ export interface PartHeader {
 const MAX_BOUNDARY_LENGTH = 250;
 
 /**
- * @param isDigest true inside a `multipart/digest`, where messages are the default type
+ * @param parentType media type of the multipart that contains the part
  * @param messageCharset charset of the message's text, for names that declare none
  */
 export function readPartHeader(
   header: Uint8Array,
-  isDigest = false,
+  parentType: string | null = null,
   messageCharset: string | null = null,
 ): PartHeader {
   const fields = parseHeaderFields(header);
@@ -37,11 +37,13 @@ export function readPartHeader(
   const name = disposition.parameters.get('filename') ?? parameters.get('name') ?? '';
   const boundary = parameters.get('boundary')?.trimEnd() ?? '';
   return {
-    type: normalizeType(value, isDigest),
+    type: normalizeType(value, parentType === 'multipart/digest'),
     charset,
     flow: parseFlow(parameters),
     filename: toSafeFilename(name),
-    contentId: parseContentId(getFirstValue(fields, 'content-id')),
+    contentId:
+      parseContentId(getFirstValue(fields, 'content-id')) ??
+      (parentType === 'multipart/related' ? parseContentId(getFirstValue(fields, 'content-location')) : null),
     disposition: parseDisposition(disposition.value),
     encoding: parseEncoding(fields),
     boundary: boundary.length > MAX_BOUNDARY_LENGTH ? null : boundary || null,

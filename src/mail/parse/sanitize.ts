@@ -11,6 +11,8 @@ import { renderPreformatted } from './plain-html.ts';
 export interface SanitizeOptions {
   /** URL of the file that the message refers to by `cid:`; null if there isn't one. */
   cid(contentId: string): string | null;
+  /** URL of the file with this Content-Location; null if there isn't one. */
+  location?(address: string): string | null;
   /** URL of a remote image; null if it is not shown. */
   remoteImage(address: string): string | null;
   /** Keeps the style sheets of the message, scoped to its own elements. */
@@ -251,6 +253,8 @@ function resolveImageSource(given: string, look: SanitizeState): string | null {
   const { options } = look;
   const address = cleanAddress(given);
   if (/^cid:/i.test(address)) return resolveImage(address, options);
+  const own = options.location?.(address);
+  if (own) return own;
   if (DATA_IMAGE.test(address)) return address;
   if (!REMOTE_ADDRESS.test(address)) return null;
   look.isRemote = true;

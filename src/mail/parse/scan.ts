@@ -39,7 +39,7 @@ const LINE_OVERHEAD_BYTES = 48;
 /** Fields that identify or classify a message. The first of each is kept at any position. */
 const ESSENTIAL_FIELD = new RegExp(
   '^(?:subject|date|message-id|in-reply-to|references|from|sender|reply-to|to|cc|bcc|list-id|auto-submitted|' +
-    'precedence|content-(?:type|transfer-encoding|disposition|id))$',
+    'precedence|content-(?:type|transfer-encoding|disposition|id|location))$',
   'i',
 );
 const MAX_ESSENTIAL_NAME_LENGTH = 'content-transfer-encoding'.length;
@@ -181,11 +181,7 @@ function finishHeader(state: ScanState, bodyFrom: number): void {
   state.headerSize = 0;
   state.fieldRoom = 0;
   state.essential.clear();
-  const { boundary, ...read } = readPartHeader(
-    header,
-    parent?.part.type === 'multipart/digest',
-    state.charset,
-  );
+  const { boundary, ...read } = readPartHeader(header, parent?.part.type, state.charset);
   state.charset ??= read.charset;
   const opens = read.type.startsWith('multipart/') && boundary !== null && state.levels.length < MAX_DEPTH;
   const type = read.type.startsWith('multipart/') && boundary === null ? 'text/plain' : read.type;
