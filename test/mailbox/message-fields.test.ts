@@ -251,6 +251,22 @@ test('reports attachments over the response limit as errors with their paths', a
   expect(await loadField('attachments { number }', most + 2)).toEqual([most, most + 1]);
 }, 60_000);
 
+test.each([
+  ['the envelope sender', 'Return-Path: <env@example.org>', 'env@example.org'],
+  ['no Sender', 'Return-Path: <env@example.org>\nSender: s@example.org', 'env@example.org'],
+  ['nothing', 'Return-Path: <>', null],
+])('a message without From shows %s', async (_name, fields, email) => {
+  const id = await fileRaw(
+    app.main,
+    mailbox,
+    `${fields}\nTo: ${mailbox.address}\nSubject: ${fields}\n\nText\n`,
+  );
+  const { data } = await queryGraphql(app, 'query ($id: ID!) { mailMessage(id: $id) { from { email } } }', {
+    id,
+  });
+  expect(data.mailMessage.from).toEqual(email && { email });
+});
+
 test('hides message fields from other users', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'mine@'));
   expect((await loadMessage(id, ALL_FIELDS, app.main.admin.key)).message).toBeNull();

@@ -1,4 +1,5 @@
 import { limits } from '../../../src/limits.ts';
+import { parseAddresses } from '../../../src/mail/parse/addresses.ts';
 import { findBodyParts } from '../../../src/mail/parse/body-parts.ts';
 import { loadMailSource, type MailSource } from '../../../src/mail/parse/material.ts';
 import { buildPlaceholder, type ParsedMail, parseMailSource } from '../../../src/mail/parse/message.ts';
@@ -56,7 +57,7 @@ export function buildUnreadMail({
 const UNREAD_SUBJECT = 'A message that could not be read';
 
 function toReadMail(mail: ParsedMail, rawHash: string, belowHash: Buffer | null): ReadMail {
-  const from = mail.from[0];
+  const from = findSender(mail);
   const content: MessageContent = {
     rawHash,
     rawWhole: true,
@@ -79,6 +80,12 @@ function toReadMail(mail: ParsedMail, rawHash: string, belowHash: Buffer | null)
     parts: toContentParts(mail),
   };
   return { mail, content, threads: parseThreadKeys(mail), words: (bcc) => extractWords(mail, bcc) };
+}
+
+/** A message without From is displayed with the envelope sender, which is the address that was authenticated. */
+function findSender(mail: ParsedMail): ParsedMail['from'][number] | undefined {
+  const returnPath = mail.headers.find(({ name }) => name === 'return-path')?.value ?? '';
+  return mail.from[0] ?? parseAddresses(returnPath).find(({ address }) => address !== '');
 }
 
 async function parseMaterial(material: MailSource, workspaceId: number): Promise<ParsedMail> {
@@ -144,7 +151,9 @@ const formatAddress = ({ name, address }: ParsedMail['to'][number]): string =>
 const extractWords = (mail: ParsedMail, bcc: readonly string[] = []): string[] =>
   extractMessageWords({
     subject: mail.subject,
-    from: mail.from.map(formatAddress).join(', '),
+    from: (mail.from.length > 0 ? mail.from : [findSender(mail)].filter((each) => each !== undefined))
+      .map(formatAddress)
+      .join(', '),
     to: mail.to.map(formatAddress),
     cc: mail.cc.map(formatAddress),
     bcc,
