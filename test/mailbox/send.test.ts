@@ -138,6 +138,12 @@ test.each([
   expect(answer.json()).toEqual({ ok: false, error: expect.stringMatching(error) });
 });
 
+test('sends an empty subject as it is', async () => {
+  const values = { account_id: account, to: 'ann@example.org', subject: ' ', body: 'b' };
+  expect((await call('compose_send', values)).json()).toMatchObject({ ok: true });
+  expect((await loadSent()).raw).toMatch(/^Subject: ?\r?$/m);
+});
+
 test('returns the same access error for a mailbox of another user and an unknown one', async () => {
   const values = { to: 'ann@example.org', subject: 's', body: 'b' };
   const others = await call('compose_send', { account_id: account, ...values }, app.main.admin.key);

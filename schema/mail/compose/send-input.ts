@@ -118,7 +118,7 @@ function toSubject(subject: string): string {
   const line = subject.replace(/[\r\n]+/g, ' ').trim();
   if (isLonger(line, limits.mail.subject))
     throw new MailError(`subject: must have at most ${limits.mail.subject} characters.`);
-  return line || '(no subject)';
+  return line;
 }
 
 /** HTML takes precedence. The text of an HTML message is generated from it. */

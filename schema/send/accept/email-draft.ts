@@ -32,7 +32,7 @@ export type EmailContent = Pick<
 >;
 
 /**
- * Validates an email. A template replaces the subject and body of the request.
+ * Validates an email. A template replaces the subject and body of the request. The subject may be empty.
  * @param most maximum number of recipients
  * @throws BAD_REQUEST that names the field
  */
@@ -67,9 +67,8 @@ const computeStoredBytes = ({ html, text, headers, attachments }: EmailValues): 
   return Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') + fields + files;
 };
 
-/** @throws BAD_REQUEST if the request has neither a subject and body nor a template */
-function checkSource({ subject, html, text, templateId }: EmailInput): void {
-  if (isBlank(subject) && !templateId) throw errors.badRequest('Either subject or templateId is required.');
+/** @throws BAD_REQUEST if the request has neither a body nor a template */
+function checkSource({ html, text, templateId }: EmailInput): void {
   if (isBlank(html) && !text && !templateId) throw errors.badRequest('Either text or html is required.');
 }
 

@@ -8,6 +8,7 @@ import { AppError, convertPostgresError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { loadReadyTemplates } from '../templates/render.ts';
 import { buildDraft, type EmailDraft, getBareRecipients } from './email-draft.ts';
+import { isBlank } from './email-fields.ts';
 import { type EmailInput, EmailInputType } from './email-input.ts';
 import { buildEmailRow, findReplay, insertEmails, type SendRequest } from './email-insert.ts';
 import { withFetched } from './fetch-attachments.ts';
@@ -113,6 +114,8 @@ async function buildDrafts(
   let bytes = 0;
   return emails.map((email, at) => {
     try {
+      if (isBlank(email.subject) && !email.templateId)
+        throw errors.badRequest('Either subject or templateId is required.');
       const draft = buildDraft(email, templates?.get(email.templateId || '') ?? null);
       bytes += draft.content_bytes;
       if (bytes > limits.email.requestBytes)
