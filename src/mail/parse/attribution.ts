@@ -1,8 +1,12 @@
 /** Verbs of "On …, Ann wrote:" as written by mail clients, surrounded by spaces. */
 const ATTRIBUTION_VERBS = [
   ...['wrote', 'writes', 'schrieb', 'a écrit', 'escribió', 'escribio', 'ha scritto', 'scrisse'],
-  ...['schreef', 'escreveu', 'het volgende geschreven'],
+  ...['schreef', 'escreveu', 'het volgende geschreven', 'написал', 'написала', 'написал(а)', 'пишет'],
+  ...['napisał', 'napisała', 'napisał(a)', 'napisał/a', 'napsal', 'napsal(a)', 'skrev', 'kirjoitti', 'yazdı'],
 ].map((operation) => ` ${operation} `);
+
+/** Endings of attributions in languages without spaces between these words, and of their short forms. */
+const ATTRIBUTION_ENDINGS = ['写道', '寫道', '写到', '님이 작성', '작성', 'のメッセージ', 'さんは書きました'];
 
 const ATTRIBUTION_OPENERS = new Set([
   'on',
@@ -56,7 +60,7 @@ function isAttribution(folded: string[], isBeforeQuote: boolean): boolean {
   const text = folded.join('');
   if (!hasOperation(text)) return false;
   if (folded.length > 1) {
-    if (!hasOpener(folded[0]!) || !/\d/.test(folded[0]!)) return false;
+    if (!(hasOpener(folded[0]!) || hasEasternDate(text)) || !/\d/.test(folded[0]!)) return false;
     if (folded.some((_line, from) => from > 0 && isDated(folded.slice(from).join('')))) return false;
   }
   return isBeforeQuote || /<[^<>\s]{1,254}@/.test(text) || isDated(text);
@@ -64,14 +68,22 @@ function isAttribution(folded: string[], isBeforeQuote: boolean): boolean {
 
 const hasOperation = (text: string): boolean => {
   const words = text.replace(/ {2,}/g, ' ');
-  return ATTRIBUTION_VERBS.some((operation) => words.includes(operation));
+  if (ATTRIBUTION_VERBS.some((operation) => words.includes(operation))) return true;
+  // Gmail in Japanese writes only the date and the author.
+  if (/^ (?:19|20)\d\d年[^<>]{0,200}<[^<>\s]{1,254}@[^<>\s]{1,254}> $/.test(words)) return true;
+  return ATTRIBUTION_ENDINGS.some((ending) => words.trimEnd().endsWith(ending));
 };
+
+/** A date in Chinese, Japanese or Korean, or one that starts with a number, as in Russian. */
+const hasEasternDate = (text: string): boolean => /(?:19|20)\d\d ?[年년г]/.test(text);
 
 const hasOpener = (text: string): boolean => ATTRIBUTION_OPENERS.has(text.trimStart().split(' ', 1)[0]!);
 
 /** True if the text starts like a date and has a year or a time, which `normalizeWords` reduces to two numbers. */
 const isDated = (text: string): boolean =>
-  hasOperation(text) && hasOpener(text) && /\b(?:19|20)\d\d\b|\d[ .h]\d\d\b/.test(text);
+  hasOperation(text) &&
+  (hasOpener(text) || hasEasternDate(text)) &&
+  /\b(?:19|20)\d\d\b|\d[ .h]\d\d\b/.test(text);
 
 function isQuoteNext(lines: readonly string[], at: number): boolean {
   let next = at;
@@ -82,7 +94,10 @@ function isQuoteNext(lines: readonly string[], at: number): boolean {
 /** Fields of the header that Outlook copies into a reply, by meaning. */
 const HEADER_FIELDS: Record<string, string> = {};
 const FIELD_NAMES = {
-  from: ['from', 'von', 'de', 'da', 'van', 'expéditeur', 'remitente', 'mittente'],
+  from: [
+    ...['from', 'von', 'de', 'da', 'van', 'expéditeur', 'remitente', 'mittente'],
+    ...['发件人', '寄件者', '寄件人', '差出人', '送信者', '보낸 사람', 'от', 'nadawca'],
+  ],
   date: [
     'sent',
     'date',
@@ -95,9 +110,29 @@ const FIELD_NAMES = {
     'fecha',
     'inviato',
   ],
-  dateToo: ['data', 'verzonden', 'envoyé le', 'gesendet am', 'enviada', 'date d’envoi'],
-  to: ['to', 'an', 'à', 'para', 'a', 'aan', 'cc', 'destinataire'],
-  subject: ['subject', 'betreff', 'objet', 'asunto', 'oggetto', 'onderwerp', 'assunto'],
+  dateToo: [
+    ...['data', 'verzonden', 'envoyé le', 'gesendet am', 'enviada', 'date d’envoi', 'wysłano'],
+    ...[
+      '发送时间',
+      '日期',
+      '寄件日期',
+      '傳送時間',
+      '送信日時',
+      '日時',
+      '보낸 날짜',
+      '날짜',
+      'отправлено',
+      'дата',
+    ],
+  ],
+  to: [
+    ...['to', 'an', 'à', 'para', 'a', 'aan', 'cc', 'destinataire', 'do'],
+    ...['收件人', '收件者', '宛先', '받는 사람', '抄送', '副本', 'кому'],
+  ],
+  subject: [
+    ...['subject', 'betreff', 'objet', 'asunto', 'oggetto', 'onderwerp', 'assunto'],
+    ...['主题', '主旨', '主題', '件名', '제목', 'тема', 'temat'],
+  ],
 };
 for (const [field, names] of Object.entries(FIELD_NAMES))
   for (const name of names) HEADER_FIELDS[name] = field.replace('Too', '');
@@ -138,6 +173,17 @@ const DIVIDER_TEXTS = [
     'original-nachricht',
     'original mail',
   ],
+  ...[
+    '原始邮件',
+    '原始郵件',
+    '转发的邮件',
+    '轉寄的郵件',
+    '元のメッセージ',
+    '転送メッセージ',
+    '원본 메시지',
+    '원본 메일',
+  ],
+  ...['исходное сообщение', 'пересылаемое сообщение', 'wiadomość oryginalna', 'wiadomość przekazana'],
 ];
 
 /** True for a line such as `-----Original Message-----`, which another message follows. */

@@ -35,7 +35,7 @@ const MAX_ADVERT_CHARS = 100;
 
 /**
  * Extracts the text that the author wrote: without quoted messages, the lines that introduce them ("On …, Ann wrote:",
- * Outlook's copied headers, in English and six other languages), a signature below `-- `, and "Sent from my …". Keeps
+ * Outlook's copied headers, in English and other languages), a signature below `-- `, and "Sent from my …". Keeps
  * text between quotes. Empty if the message only quotes. Takes linear time and reads at most 512 kB.
  */
 export function extractReply(text: string): string {

@@ -23,6 +23,15 @@ test.each([
   ['Italian', 'Il giorno lun 2 nov 2026 alle ore 03:04 Ann Berg <ann@example.com> ha scritto:'],
   ['Dutch', 'Op ma 2 nov 2026 om 03:04 schreef Ann Berg <ann@example.com>:'],
   ['Portuguese', 'Em seg., 2 de nov. de 2026 às 03:04, Ann Berg <ann@example.com> escreveu:'],
+  ['Chinese', 'Ann Berg <ann@example.com> 于2026年11月2日周一 03:04写道：'],
+  ['Chinese, of Apple', '2026年11月2日 03:04，Ann Berg <ann@example.com> 写道：'],
+  ['Chinese, over two lines', '在 2026年11月2日 03:04，Ann Berg 的邮件\n<ann@example.com> 写道：'],
+  ['Chinese, traditional', 'Ann Berg <ann@example.com> 於 2026年11月2日 週一 上午3:04寫道：'],
+  ['Japanese', '2026年11月2日(月) 3:04 Ann Berg <ann@example.com>:'],
+  ['Korean', '2026년 11월 2일 (월) 오전 3:04, Ann Berg <ann@example.com>님이 작성:'],
+  ['Russian', '2 ноября 2026 г., 03:04, Ann Berg <ann@example.com> написал(а):'],
+  ['Polish', 'pon., 2 lis 2026 o 03:04 Ann Berg <ann@example.com> napisał(a):'],
+  ['Swedish', 'Den mån 2 nov. 2026 kl 03:04 skrev Ann Berg <ann@example.com>:'],
 ])('extracts the reply above a quote in %s', (_case, attribution) => {
   expect(extractReply(`Yes, gladly.\n\nBob\n\n${attribution}\n\n${quote}`)).toBe('Yes, gladly.\n\nBob');
   expect(extractReply(`Yes.\r\n${attribution.replaceAll('\n', '\r\n')}\r\n${quote}`)).toBe('Yes.');
@@ -39,6 +48,11 @@ test.each([
   ['Italian', 'Da: Ann\nInviato: lunedì\nA: Bob\nOggetto: Party'],
   ['Dutch', 'Van: Ann\nVerzonden: maandag\nAan: Bob\nOnderwerp: Party'],
   ['Portuguese', 'De: Ann\nEnviada em: segunda-feira\nPara: Bob\nAssunto: Party'],
+  ['Chinese', '发件人: Ann\n发送时间: 2026年11月2日\n收件人: Bob\n主题: Party'],
+  ['Chinese, traditional', '寄件者：Ann\n寄件日期：2026年11月2日\n收件者：Bob\n主旨：Party'],
+  ['Japanese', '差出人: Ann\n送信日時: 2026年11月2日\n宛先: Bob\n件名: Party'],
+  ['Korean', '보낸 사람: Ann\n보낸 날짜: 2026년 11월 2일\n받는 사람: Bob\n제목: Party'],
+  ['Russian', 'От: Ann\nОтправлено: 2 ноября 2026 г.\nКому: Bob\nТема: Party'],
 ])('extracts the reply above an Outlook header in %s', (_case, header) => {
   expect(extractReply(`Yes.\n\n${header}\n\nCan you come?`)).toBe('Yes.');
   expect(extractReply(`Yes.\n\n________________________________\n${header}\n\nCan you come?`)).toBe('Yes.');
@@ -55,6 +69,10 @@ test.each([
   ['-----Mensagem original-----'],
   ['---------- Forwarded message ---------'],
   ['Begin forwarded message:'],
+  ['------------------ 原始邮件 ------------------'],
+  ['-------- 元のメッセージ --------'],
+  ['-----원본 메시지-----'],
+  ['-----Исходное сообщение-----'],
 ])('treats text after %s as another message', (divider) => {
   expect(extractReply(`See below.\n\n${divider}\nFrom: Ann\n\nHello`)).toBe('See below.');
 });
