@@ -168,6 +168,21 @@ test('rules move, label and flag incoming messages, and use Inbox if the target 
   expect(await findMiscounts(app)).toEqual([]);
 });
 
+/** Outcomes of the auto-reply to the messages with a subject, oldest first. */
+async function loadOutcomes(subject: string): Promise<string[]> {
+  const entries = await app.runtime.db.rows<{ id: number; account_id: number }>(
+    sql`select e.id, e.account_id from svc_mail_entry e
+     join svc_mail_message c on c.workspace_id = ${getWorkspaceId()} and c.id = e.content_id
+     where e.workspace_id = ${getWorkspaceId()} and c.subject = ${subject} and e.source <> 'sent' order by e.id`,
+  );
+  const outcomes: string[] = [];
+  for (const { id, account_id: account } of entries) {
+    const key = account === ann.id ? app.main.user.key : app.main.admin.key;
+    outcomes.push((await callMailOk(app, 'get_entry_detail', { entry_id: id }, key)).auto_reply);
+  }
+  return outcomes;
+}
+
 test('an auto-reply is sent to a person once in seven days, and two auto-replies do not loop', async () => {
   for (const box of [ann, bob])
     await callMailOk(
@@ -206,6 +221,11 @@ test('an auto-reply is sent to a person once in seven days, and two auto-replies
   expect(await answeredBefore(6)).toBe(1);
   expect(await answeredBefore(2)).toBe(2);
   await delivery.stop();
+  expect(await loadOutcomes('Question')).toEqual(['sent', 'recent', 'recent', 'sent']);
+  expect(await loadOutcomes('Away')).toEqual(expect.arrayContaining(['automatic']));
+  await deliverMail([ann.address], buildMessage('News', 'List-Id: <news.example.org>\r\n'), bob.address);
+  await untilDelivered();
+  expect(await loadOutcomes('News')).toEqual(['list']);
   await app.runtime.db.rows(sql`delete from svc_mail_autoreply where workspace_id = ${getWorkspaceId()}`);
 });
 

@@ -1,6 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { collectConsequences } from '../../../src/engine/work/received-mail.ts';
+import type { AutoReplyOutcome } from '../../../src/mail/auto-reply/outcome.ts';
 import { type RawMail, toRawMail } from '../../../src/mail/parse/raw.ts';
 import { readRawHeader } from '../../../src/mail/parse/raw-header.ts';
 import type { EmailEvent } from '../../send/state/email-events.ts';
@@ -35,7 +36,8 @@ export interface PreparedDelivery {
   delivery: ClaimedDelivery;
   mailbox: MailboxFacts;
   placing: EntryPlacement;
-  answering: DueAutoReply | null;
+  /** The auto-reply to send, or the reason for sending none. Null if it is off. */
+  answering: DueAutoReply | AutoReplyOutcome | null;
   /** Bounces, complaints and deliveries of the workspace's emails that this message reports. */
   reported: EmailEvent[];
   /** Actions requested by apps. */
@@ -62,8 +64,10 @@ export async function prepareDelivery(
   const unchecked = { raw, header, sender: delivery.sender, from: read.mail.from };
   const verdicts = await authenticateMessage(ctx, delivery, unchecked, origin);
   const placing = await choosePlacement(ctx, delivery, { raw, read, verdicts, mailbox, origin });
-  const isDoubted = placing.isSpam || (verdicts !== null && isSenderUnverified(verdicts, delivery.sender));
-  const answering = await prepareAutoReply(ctx, mailbox, read.mail, delivery, isDoubted);
+  const answering = await prepareAutoReply(ctx, mailbox, read.mail, delivery, {
+    isSpam: placing.isSpam,
+    isUnverified: verdicts !== null && isSenderUnverified(verdicts, delivery.sender),
+  });
   const reported = await readReportedEvents(ctx, delivery, raw, read.mail);
   const consequences = placing.isSpam
     ? []
@@ -147,7 +151,11 @@ export const fileDeliveries = (
       tx,
       mine.filter(({ read }) => !read.content.rawWhole).map(({ delivery }) => delivery.intake_id),
     );
-    for (const { answering, mailbox } of filed) if (answering) await sendAutoReply(tx, mailbox, answering);
+    for (const { answering, mailbox, entryId } of filed) {
+      if (answering === null || typeof answering === 'string') continue;
+      const outcome = await sendAutoReply(tx, mailbox, answering);
+      if (outcome !== 'sent') await recordAutoReply(tx, entryId, outcome);
+    }
     for (const { consequences } of filed) for (const follow of consequences) await follow(tx);
     return all.map(({ delivery: { id } }) =>
       !held.has(id) ? 'lost' : entries.has(id) ? 'filed' : 'duplicate',
@@ -253,7 +261,10 @@ function addIfNew(seen: Set<string>, ready: DeliveryToFile): boolean {
   return isNew;
 }
 
-const buildFiling = (contentId: number, { delivery, placing, read }: PreparedDelivery): Filing => ({
+const buildFiling = (
+  contentId: number,
+  { delivery, placing, answering, read }: PreparedDelivery,
+): Filing => ({
   folderId: placing.folderId,
   contentId,
   size: read.content.size,
@@ -264,9 +275,20 @@ const buildFiling = (contentId: number, { delivery, placing, read }: PreparedDel
   isRead: placing.isRead,
   isStarred: placing.isStarred,
   source: delivery.source,
-  envelope: { from: delivery.sender, to: delivery.recipients },
+  envelope: {
+    from: delivery.sender,
+    to: delivery.recipients,
+    ...(answering && { autoReply: typeof answering === 'string' ? answering : 'sent' }),
+  },
   labelIds: placing.labelIds,
 });
+
+/** Corrects the outcome if the auto-reply was prepared but not sent. */
+const recordAutoReply = (ctx: Ctx, entryId: number, outcome: AutoReplyOutcome) =>
+  ctx.db.rows(
+    sql`update svc_mail_entry set envelope = envelope || jsonb_build_object('autoReply', ${outcome}::text)
+     where workspace_id = ${ctx.workspace.id} and id = ${entryId}`,
+  );
 
 /**
  * Locks the deliveries whose lease this worker still holds, so that no other worker reclaims them. Deliveries lost in a

@@ -3,6 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { buildAutoReply } from '../../../src/mail/auto-reply/auto-reply.ts';
+import type { AutoReplyOutcome } from '../../../src/mail/auto-reply/outcome.ts';
 import { shouldReply } from '../../../src/mail/auto-reply/should-reply.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import { buildDraft } from '../../send/accept/email-draft.ts';
@@ -22,36 +23,34 @@ export interface DueAutoReply {
   copy: SentCopy;
 }
 
-/** Builds the auto-reply to a message. Null if none is due or none may be sent. */
+/** Builds the auto-reply to a message, or returns the reason for sending none. Null if the auto-reply is off. */
 export async function prepareAutoReply(
   ctx: Ctx,
   mailbox: MailboxFacts,
   mail: ParsedMail,
   { sender }: ClaimedDelivery,
-  isSpam: boolean,
-): Promise<DueAutoReply | null> {
+  doubts: { isSpam: boolean; isUnverified: boolean },
+): Promise<DueAutoReply | AutoReplyOutcome | null> {
   const { autoReply: settings } = mailbox;
   if (!settings || !mailbox.features['mail.rules']) return null;
-  const decision = shouldReply(
-    mail,
-    { sender, isLive: true, isSpam },
-    mailbox.addresses,
-    settings,
-    new Date(),
-  );
-  if ('no' in decision) return null;
+  const arrival = { sender, isLive: true, ...doubts };
+  const decision = shouldReply(mail, arrival, mailbox.addresses, settings, new Date());
+  if ('no' in decision) {
+    const { no } = decision;
+    return no === 'off' || no === 'not_today' || no === 'not_live' ? null : no;
+  }
   const to = decision.to.toLowerCase();
-  if (await hasRepliedRecently(ctx, mailbox.id, to, settings.revision)) return null;
+  if (await hasRepliedRecently(ctx, mailbox.id, to, settings.revision)) return 'recent';
   const { subject, text, headers } = buildAutoReply(mail, settings);
   const from = formatRecipient({ name: mailbox.name, address: mailbox.address });
   try {
     const draft = buildDraft({ from, to: [decision.to], subject, text, headers });
     const row = buildEmailRow(draft, await runPreflight(ctx, [draft]));
-    if (row.state === 'suppressed') return null;
+    if (row.state === 'suppressed') return 'unreachable';
     return { to, revision: settings.revision, row, copy: await storeSentCopy(ctx, draft) };
   } catch (error) {
     // The mailbox cannot send at the moment.
-    if (error instanceof AppError) return null;
+    if (error instanceof AppError) return 'cannot_send';
     throw error;
   }
 }
@@ -66,8 +65,8 @@ export async function sendAutoReply(
   ctx: Ctx,
   { id: account }: MailboxFacts,
   { to, revision, row, copy }: DueAutoReply,
-): Promise<void> {
-  if ((await countSentThisHour(ctx, account)) >= limits.mail.autoRepliesPerHour) return;
+): Promise<AutoReplyOutcome> {
+  if ((await countSentThisHour(ctx, account)) >= limits.mail.autoRepliesPerHour) return 'limit';
   const workspace = sql.param(ctx.workspace.id);
   const since = new Date(Date.now() - WEEK_MS).toISOString();
   const granted = await ctx.db.rows(
@@ -77,9 +76,11 @@ export async function sendAutoReply(
        and s.account_id = ${account} and s.sender = ${to} and s.revision = ${revision} and s.at > ${since}::timestamp)
      on conflict (workspace_id, account_id, sender, revision, week) do nothing returning 1`,
   );
-  if (granted.length === 0) return;
+  if (granted.length === 0) return 'recent';
   const sent = await insertEmails(ctx, [{ ...row, mailbox_id: account }], { key: null, hash: '' }, []);
-  if (sent) await fileEntries(ctx, account, [await buildCopyFiling(ctx, account, copy, row.public_id)]);
+  if (!sent) return 'cannot_send';
+  await fileEntries(ctx, account, [await buildCopyFiling(ctx, account, copy, row.public_id)]);
+  return 'sent';
 }
 
 /** Skips composing in most cases. The authoritative check is in `sendAutoReply`. */

@@ -7,6 +7,7 @@ import { extractReply } from '../../../src/mail/parse/text-reply.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import type { Person } from '../messages/store-content.ts';
 import { AttachmentShape, toAttachments } from './attachments.ts';
+import { AUTO_REPLY_FIELD } from './auto-reply-outcome.ts';
 import { ENCRYPTION_FIELD, findEncryption } from './encryption.ts';
 import { buildFileLink } from './file-link.ts';
 import { buildImageSources, countHtmlBytes, isHtmlTruncated, renderHtml } from './message-html.ts';
@@ -61,6 +62,7 @@ export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in f
     description: 'Results of SPF, DKIM, DMARC and ARC. Null for a message that did not come from outside.',
   },
   encryption: ENCRYPTION_FIELD,
+  autoReply: AUTO_REPLY_FIELD,
   size: { type: 'Int', description: 'Size of the raw message in bytes.' },
   state: { type: 'String', description: '`parsed`, or `placeholder` for one that could not be read.' },
   deliveryStatus: {
@@ -81,7 +83,7 @@ interface DetailRow {
   from_name: string;
   from_email: string;
   recipients: Record<'to' | 'cc' | 'replyTo', Person[] | undefined>;
-  envelope: { bcc?: Person[] } | null;
+  envelope: { bcc?: Person[]; autoReply?: string } | null;
   date: string;
   is_read: boolean;
   is_starred: boolean;
@@ -146,6 +148,7 @@ function toDetail(row: DetailRow, { delivery }: DetailOptions): object {
     to: recipients.to ?? [],
     cc: recipients.cc ?? [],
     bcc: envelope?.bcc ?? [],
+    auto_reply: envelope?.autoReply ?? null,
     reply_to: recipients.replyTo ?? [],
     body_text: text,
     text_reply: extractReply(text),

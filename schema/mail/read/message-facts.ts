@@ -32,7 +32,7 @@ export interface MessageFacts {
   from_name: string;
   email_from: string;
   recipients: Partial<Record<'to' | 'cc' | 'replyTo', Person[]>>;
-  envelope: { bcc?: Person[] } | null;
+  envelope: { bcc?: Person[]; autoReply?: string } | null;
   references: string[];
   verdicts: Verdicts | null;
   raw_hash: string;

@@ -7,6 +7,7 @@ import { DeliveryStatus } from '../../send/kit/delivery-status.ts';
 import { toCamelKeys } from '../kit/response.ts';
 import type { Person } from '../messages/store-content.ts';
 import { AttachmentShape } from './attachments.ts';
+import { AUTO_REPLY_FIELD, AutoReplyOutcomeShape } from './auto-reply-outcome.ts';
 import { ENCRYPTION_FIELD, EncryptionShape } from './encryption.ts';
 import {
   loadAttachments,
@@ -135,6 +136,15 @@ builder.objectField(MessageRef, 'encryption', (t) =>
     description: ENCRYPTION_FIELD.description,
     extensions: { cost: limits.mail.attachmentsCost },
     resolve: ({ id }, _args, ctx) => loadEncryption(ctx, id) as never,
+  }),
+);
+
+builder.objectField(MessageRef, 'autoReply', (t) =>
+  t.field({
+    type: AutoReplyOutcomeShape.ref,
+    nullable: true,
+    description: AUTO_REPLY_FIELD.description,
+    resolve: async ({ id }, _args, ctx) => ((await loadFacts(ctx, id))?.envelope?.autoReply ?? null) as never,
   }),
 );
 

@@ -10,6 +10,8 @@ export interface MessageArrival {
   isLive: boolean;
   /** True if the message was filed to Spam or its sender is blocked. */
   isSpam: boolean;
+  /** True if the envelope sender is probably forged. */
+  isUnverified?: boolean;
 }
 
 export type NoReplyReason =
@@ -17,6 +19,7 @@ export type NoReplyReason =
   | 'not_today'
   | 'not_live'
   | 'spam'
+  | 'unverified'
   | 'unreadable'
   | 'no_sender'
   | 'own_sender'
@@ -47,6 +50,7 @@ export function shouldReply(
   if (!isWithinDays(settings, now)) return { no: 'not_today' };
   if (!arrival.isLive) return { no: 'not_live' };
   if (arrival.isSpam) return { no: 'spam' };
+  if (arrival.isUnverified) return { no: 'unverified' };
   if (mail.state === 'placeholder') return { no: 'unreadable' };
   const sender = parseAddress(arrival.sender);
   if (!sender) return { no: 'no_sender' };
