@@ -1,6 +1,7 @@
 import { type Mailbox, parseAddress } from '../address.ts';
 import type { MailAddress } from '../parse/addresses.ts';
 import type { ParsedMail } from '../parse/message.ts';
+import { findReplyAddress } from './reply-address.ts';
 import { type AutoReplySettings, isWithinDays } from './settings.ts';
 
 export interface MessageArrival {
@@ -56,7 +57,7 @@ export function shouldReply(
   if (!sender) return { no: 'no_sender' };
   const fault = checkSender(mail, sender, own) ?? checkHeaders(mail);
   if (fault) return { no: fault };
-  return isAddressed(mail, own) ? { to: sender.address } : { no: 'not_addressed' };
+  return isAddressed(mail, own) ? { to: findReplyAddress(mail, sender) } : { no: 'not_addressed' };
 }
 
 /**

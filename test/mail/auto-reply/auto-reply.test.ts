@@ -49,6 +49,16 @@ describe('senders that receive an auto-reply', () => {
     expect(await decideReply([], {}, to)).toEqual({ to: 'ann@x.y' });
   });
 
+  it.each([
+    ['SRS0=abcd=XY=x.y=ann@forwarder.example', 'ann@x.y'],
+    ['srs0+AbC1=QQ=X.Y=Ann@forwarder.example', 'ann@x.y'],
+    ['SRS1=abcd=first.example==efgh=XY=x.y=ann@forwarder.example', 'ann@x.y'],
+    ['SRS0=abcd=XY=other.example=ann@forwarder.example', null],
+    ['SRS0=ann@forwarder.example', null],
+  ])('the author if a forwarding server rewrote the sender to %s', async (sender, to) => {
+    expect(await decideReply([], { sender })).toEqual({ to: to ?? sender });
+  });
+
   it('the envelope sender, whatever From contains', async () => {
     expect(await decideReply([], { sender: 'Real@X.y' })).toEqual({ to: 'Real@x.y' });
   });
@@ -81,6 +91,7 @@ describe('messages without an auto-reply', () => {
     ['an own address with a tag', { sender: 'bob+x@b.c' }, 'own_sender'],
     ['imported mail', { isLive: false }, 'not_live'],
     ['mail in Spam', { isSpam: true }, 'spam'],
+    ['a sender who may be forged', { isUnverified: true }, 'unverified'],
   ])('%s', async (_, rest, no) => {
     expect(await decideReply([], rest)).toEqual({ no });
   });
