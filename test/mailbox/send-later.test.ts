@@ -181,6 +181,35 @@ test('a message whose processes keep crashing fails after the usual number of at
   expect(await undo(outgoingId)).toMatchObject({ ok: true });
 });
 
+test('a process that lost its lease does not change the message', async () => {
+  const { outgoingId } = await sendLater({ subject: 'Taken over' });
+  const { db, identity } = app.runtime;
+  const load = () =>
+    db.rows<{ lease: string; attempts: number; error: string | null }>(
+      sql`select lease, attempts, error from svc_mail_outgoing
+       where workspace_id = ${workspace} and id = ${Number(outgoingId)}`,
+    );
+  const failed = Promise.withResolvers<void>();
+  const principal = vi.spyOn(identity, 'principal').mockImplementationOnce(async () => {
+    await db.rows(
+      sql`update svc_mail_outgoing set lease = 'another process', attempts = attempts + 1,
+         next_at = now() + interval '1 hour'
+       where workspace_id = ${workspace} and id = ${Number(outgoingId)}`,
+    );
+    failed.resolve();
+    throw new Error('The connection was lost.');
+  });
+  await makeDue(outgoingId);
+  await failed.promise;
+  principal.mockRestore();
+  // A message that is due later is handled after the failure.
+  const { outgoingId: later } = await sendLater({ subject: 'Later than the lost lease' });
+  await makeDue(later);
+  await until(async () => (await loadSent('Later than the lost lease')).length === 1, 'it is sent');
+  expect(await load()).toEqual([{ lease: 'another process', attempts: 2, error: null }]);
+  expect(await undo(outgoingId)).toMatchObject({ ok: true });
+});
+
 test('a message whose domain changes during the send is sent after the change', async () => {
   const { outgoingId } = await sendLater({ subject: 'Passing' });
   const { db } = app.runtime;

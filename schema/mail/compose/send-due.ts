@@ -141,6 +141,7 @@ const findRepliedMessage = (ctx: Ctx, accountId: number, id: number) =>
 /** Delays before each further attempt, in milliseconds. The last one repeats. */
 const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 300_000];
 
+/** Does nothing if another process has claimed the message, because each claim counts as an attempt. */
 async function requeueOutgoing(ctx: Ctx, row: OutgoingRow, error: unknown): Promise<void> {
   const isPassing = error instanceof TransientMailError;
   const isFinal =
@@ -153,7 +154,7 @@ async function requeueOutgoing(ctx: Ctx, row: OutgoingRow, error: unknown): Prom
   await ctx.db.rows(
     sql`update svc_mail_outgoing set state = ${failed ? 'failed' : 'waiting'}, next_at = ${next}, lease = null,
        error = ${isFinal || isPassing ? message : SEND_FAILED}
-     where workspace_id = ${ctx.workspace.id} and id = ${row.id}`,
+     where workspace_id = ${ctx.workspace.id} and id = ${row.id} and attempts = ${row.attempts}`,
   );
   if (!failed) scheduleDue(ctx.db, ctx.workspace.id, OUTGOING_KIND, { wait: pause });
 }
