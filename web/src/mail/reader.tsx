@@ -14,6 +14,7 @@ import type { ReplyMode } from './composers.ts';
 import { MailMessageDocument, type MailMessageQuery } from './generated.ts';
 import { Labels } from './labels.tsx';
 import type { MailCommands } from './mail-commands.ts';
+import { MessageNotices } from './message-notices.tsx';
 import { SenderCard } from './sender/sender-card.tsx';
 import { mailStrings } from './strings.ts';
 
@@ -179,7 +180,7 @@ const formatPeople = (all: readonly Person[]): string =>
   all.map(({ name, email }) => (name ? `${name} <${email}>` : email)).join(', ');
 
 function MessageView({ message, card }: MessageViewProps) {
-  const { id, from, to, cc, date, attachments } = message;
+  const { id, from, to, cc, date, attachments, encryption, autoReply } = message;
   const [showsImages, setShowsImages] = useState(false);
   const [images, setImages] = useState<string>();
   const [isCardOpen, setCardOpen] = useState(false);
@@ -209,9 +210,11 @@ function MessageView({ message, card }: MessageViewProps) {
         <time className="quiet small" dateTime={date}>
           {formatInstant(date)}
         </time>
+        {autoReply && <p className="quiet small">{mailStrings.autoReply[autoReply]}</p>}
       </header>
+      <MessageNotices id={id} from={from} encryption={encryption} />
       {images === 'hidden' && (
-        <p className="images-hidden small">
+        <p className="message-notice small">
           <span>{mailStrings.imagesHidden}</span>
           <Button onClick={() => setShowsImages(true)}>{mailStrings.showImages}</Button>
         </p>

@@ -136,6 +136,38 @@ export const strings: typeof english = {
     one: 'Mindestens # Nachricht von diesem Absender',
     other: 'Mindestens # Nachrichten von diesem Absender',
   },
+  misleadingName: (address: string, email: string) =>
+    `Der Name des Absenders enthält die Adresse ${address}, aber die Nachricht kommt von ${email}.`,
+  autoReply: {
+    SENT: 'Eine automatische Antwort wurde gesendet.',
+    RECENT: 'Keine automatische Antwort: Der Absender hat in den letzten sieben Tagen eine erhalten.',
+    LIMIT: 'Keine automatische Antwort: Innerhalb einer Stunde wurden zu viele gesendet.',
+    UNREACHABLE: 'Keine automatische Antwort: Der Absender steht auf der Sperrliste.',
+    CANNOT_SEND: 'Keine automatische Antwort: Dieses Postfach konnte nicht senden.',
+    SPAM: 'Keine automatische Antwort: Die Nachricht wurde als Spam behandelt.',
+    UNVERIFIED:
+      'Keine automatische Antwort: Die Adresse des Absenders ist nicht bestätigt und könnte gefälscht sein.',
+    UNREADABLE: 'Keine automatische Antwort: Die Nachricht konnte nicht gelesen werden.',
+    NO_SENDER: 'Keine automatische Antwort: Die Nachricht hat keine Rücksendeadresse.',
+    OWN_SENDER: 'Keine automatische Antwort: Die Nachricht kam von diesem Postfach.',
+    ROBOT: 'Keine automatische Antwort: Die Adresse des Absenders gehört einem Programm.',
+    AUTOMATIC: 'Keine automatische Antwort: Die Nachricht wurde von einem Programm gesendet.',
+    BULK: 'Keine automatische Antwort: Die Nachricht ist eine Massensendung.',
+    LIST: 'Keine automatische Antwort: Die Nachricht kam über eine Mailingliste.',
+    SUPPRESSED: 'Keine automatische Antwort: Die Nachricht bittet darum.',
+    REPORT: 'Keine automatische Antwort: Die Nachricht ist der Bericht eines Mailservers.',
+    TOO_MANY_HOPS: 'Keine automatische Antwort: Die Nachricht lief über zu viele Server.',
+    NOT_ADDRESSED: 'Keine automatische Antwort: Die Nachricht ist nicht an dieses Postfach adressiert.',
+  },
+  encrypted: {
+    SMIME:
+      'Diese Nachricht ist mit S/MIME verschlüsselt. Laden Sie sie herunter und öffnen Sie sie in einem Programm, ' +
+      'das Ihren Schlüssel hat.',
+    PGP:
+      'Diese Nachricht ist mit OpenPGP verschlüsselt. Laden Sie sie herunter und öffnen Sie sie in einem Programm, ' +
+      'das Ihren Schlüssel hat.',
+  },
+  download: 'Nachricht herunterladen',
   imagesHidden:
     'Externe Bilder sind ausgeblendet. Beim Laden erfährt der Absender möglicherweise, dass Sie diese Nachricht lesen.',
   showImages: 'Bilder anzeigen',

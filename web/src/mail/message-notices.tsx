@@ -1,0 +1,30 @@
+import { Icon } from '../ui/icon.tsx';
+import type { MailMessageQuery } from './generated.ts';
+import { findMisleadingAddress } from './sender/misleading-name.ts';
+import { mailStrings } from './strings.ts';
+
+type MessageNoticesProps = Pick<NonNullable<MailMessageQuery['mailMessage']>, 'id' | 'from' | 'encryption'>;
+
+/** Warnings above the text of a message. */
+export function MessageNotices({ id, from, encryption }: MessageNoticesProps) {
+  const misleading = from && findMisleadingAddress(from.name, from.email);
+  return (
+    <>
+      {misleading && (
+        <p className="message-notice small" role="alert">
+          <Icon name="warning" />
+          <span>{mailStrings.misleadingName(misleading, from.email)}</span>
+        </p>
+      )}
+      {encryption && (
+        <p className="message-notice small">
+          <Icon name="warning" />
+          <span>{mailStrings.encrypted[encryption]}</span>
+          <a className="button" href={`/mail/part/${id}/0`} download>
+            {mailStrings.download}
+          </a>
+        </p>
+      )}
+    </>
+  );
+}

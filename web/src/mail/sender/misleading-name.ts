@@ -1,0 +1,11 @@
+/** Text that looks like an address, also with a character that looks like `@`. */
+const ADDRESS = /[^\s@<>()[\],;:"'“”]{1,64}@[^\s@<>()[\],;:"'“”]{1,255}\.[^\s@<>()[\],;:"'“”.]{2,63}/g;
+
+/** Finds an address in the name of a sender that is not the sender's address. */
+export function findMisleadingAddress(name: string, email: string): string | null {
+  const own = email.toLowerCase();
+  const [address] = [...name.slice(0, 1_000).normalize('NFKC').matchAll(ADDRESS)]
+    .map(([found]) => found)
+    .filter((found) => found.toLowerCase() !== own);
+  return address ?? null;
+}
