@@ -73,6 +73,13 @@ function getOtherArea(path: string) {
   return strings.areas[area.name];
 }
 
+/** Disables the browser's cache, which contains the areas that earlier tests opened. They would open without the server. */
+async function disableHttpCache(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+}
+
 /** Messages of the browser about requests that failed on purpose. */
 const isExpected = (complaint: string) =>
   /ERR_(?:CONNECTION|EMPTY|INCOMPLETE|INTERNET|NETWORK|SOCKET)/.test(complaint);
@@ -94,6 +101,7 @@ chromium.describe('the application without its server', () => {
   const come = async (path: string): Promise<Visitor> => {
     const person = await openSignedIn(browser, { ...app, url: line.url }, `/app${path}`);
     people.push(person);
+    await disableHttpCache(person.page);
     return person;
   };
 
