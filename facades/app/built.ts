@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { acceptsCoding } from '../../src/http/accept.ts';
@@ -19,6 +20,8 @@ const ENCODINGS = [
 /** The built application. Its files never change, because their names contain a hash. */
 export interface BuiltApp {
   index: string;
+  /** Sources of the page's inline scripts, as in a content security policy. */
+  inlineScripts: string[];
   /** Returns a file in an encoding that the browser accepts. Null if there is no such file. */
   file(request: Request, name: string): Promise<Response | null>;
 }
@@ -44,6 +47,7 @@ async function load(): Promise<BuiltApp> {
   };
   return {
     index,
+    inlineScripts: [...index.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code]) => hashScript(code!)),
     async file(request, name) {
       const type = TYPES[extname(name)];
       if (!type || !names.has(name)) return null;
@@ -61,3 +65,5 @@ async function load(): Promise<BuiltApp> {
     },
   };
 }
+
+const hashScript = (code: string): string => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;

@@ -13,26 +13,26 @@ import { type BuiltApp, loadBuiltApp } from './built.ts';
 const ASSETS = '/app/assets/';
 
 /**
- * Allows scripts, styles and data from this server only. Trusted types allow HTML only from named policies. The
+ * Allows scripts, styles and data from this server only, and the page's inline scripts by their hashes. Trusted types allow HTML only from named policies. The
  * `default` policy sanitizes HTML.
  */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types default dompurify ProseMirrorClipboard',
-].join('; ');
+const buildPolicy = ({ inlineScripts }: BuiltApp): string =>
+  [
+    "default-src 'none'",
+    ["script-src 'self'", ...inlineScripts].join(' '),
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default dompurify ProseMirrorClipboard',
+  ].join('; ');
 
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': POLICY,
   'cross-origin-opener-policy': 'same-origin',
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
@@ -77,8 +77,10 @@ function toLogin(runtime: Runtime, request: Request, requestId: string): Respons
   return redirect(`/login?${ended}next=${encodeURIComponent(pathname + search)}`, requestId);
 }
 
-const renderPage = ({ index }: BuiltApp, requestId: string): Response =>
-  new Response(index, { headers: { ...PAGE_HEADERS, 'x-request-id': requestId } });
+const renderPage = (app: BuiltApp, requestId: string): Response =>
+  new Response(app.index, {
+    headers: { ...PAGE_HEADERS, 'content-security-policy': buildPolicy(app), 'x-request-id': requestId },
+  });
 
 const renderNotBuilt = (requestId: string): Response =>
   renderHtmlPage(

@@ -151,6 +151,26 @@ chromium.describe('the application without its server', () => {
       expectNoOtherComplaint(person);
     });
 
+  it.each([
+    ['its files', /^$/, 'Atrium could not be loaded. Trying again…'],
+    ['its data', /\/assets\//, strings.connectionLost],
+  ])(
+    'a page that loads without %s shows a message, and opens once the server is back',
+    async (_, served, text) => {
+      const person = await come('/profile/preferences');
+      const { page } = person;
+      await page.route('**', (route, request) =>
+        request.isNavigationRequest() || served.test(request.url()) ? route.continue() : route.abort(),
+      );
+      await page.reload();
+      await page.getByText(text).waitFor();
+      await page.unroute('**');
+      await page.getByRole('heading', { name: 'Preferences' }).waitFor();
+      expect(await page.getByText(text).count()).toBe(0);
+      expect(person.complaints.splice(0).filter((each) => !/ERR_FAILED/.test(each))).toEqual([]);
+    },
+  );
+
   it('saves a record once the server is reachable again, and keeps its input until then', async () => {
     const person = await come(`/records/crm.lead/${lead}`);
     const { page } = person;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
@@ -37,6 +38,11 @@ const requestBytes = (path: string, encoding: string) =>
       .end();
   });
 
+function splitInlineScript(page: string): [page: string, script: string] {
+  const [before, script, after] = page.split(/<script>(.*?)<\/script>/s, 3);
+  return [`${before}${after}`, script!];
+}
+
 describe('the browser application facade', () => {
   beforeAll(async () => {
     buildApplication();
@@ -46,14 +52,17 @@ describe('the browser application facade', () => {
   afterAll(() => app?.close());
 
   it.each(['/app', '/app/', '/app/email/emails?status=BOUNCED', '/app/no/such/page'])(
-    '%s serves its page with a policy that forbids foreign and inline code',
+    '%s serves its page with a policy that forbids foreign code and any inline code but its own script',
     async (path) => {
       const { status, text, headers } = await sendRequest(app, 'GET', path, { ...BROWSER, cookie });
       expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
       expect(text).toContain('<div id="root"></div>');
-      expect(text).not.toMatch(/<script(?! type="module" crossorigin src="\/app\/assets\/)|<style|https?:/);
+      const [page, script] = splitInlineScript(text);
+      expect(page).not.toMatch(/<script(?! type="module" crossorigin src="\/app\/assets\/)|<style|https?:/);
       const policy = String(headers['content-security-policy']);
       expect(policy).toContain("require-trusted-types-for 'script'");
+      const hash = createHash('sha256').update(script).digest('base64');
+      expect(policy).toContain(`script-src 'self' 'sha256-${hash}';`);
       expect(policy).not.toMatch(/unsafe|https?:|\*/);
       expect(headers['cross-origin-opener-policy']).toBe('same-origin');
     },

@@ -13,6 +13,8 @@ document.documentElement.lang = language;
 document.documentElement.dir = getTextDirection(language);
 renderViewPreferences();
 watchConnection();
+// The script in index.html no longer reports files that can't be loaded.
+dispatchEvent(new Event('atrium:start'));
 
 createRoot(document.getElementById('root')!).render(
   <Provider value={client}>
