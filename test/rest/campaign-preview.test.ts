@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { sql } from '../../src/db/sql.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
@@ -129,4 +130,88 @@ test('a campaign that has started sending cannot return to draft', async () => {
   await runCampaigns(team.runtime);
   const { errors } = await team.graphql(UNSCHEDULE, { id });
   expect(errors[0]!.message).toContain('sending has started');
+});
+
+const PROBLEMS = 'query ($id: ID!) { campaignPreview(id: $id) { problems } }';
+
+test('a preview reports an unverified domain, and a subject that is empty without values', async () => {
+  const findProblems = async (id: string) =>
+    (await team.graphql(PROBLEMS, { id })).data.campaignPreview.problems;
+  const id = await createCampaign();
+  const empty = await createCampaign({ subject: '{{firstName}} ' });
+  expect([await findProblems(id), await findProblems(empty)]).toEqual([[], ['EMPTY_SUBJECT']]);
+  const setStatus = (status: string) =>
+    team.runtime.db.rows(
+      sql`update svc_domain set status = ${status} where workspace_id > 0 and name = ${team.main.domain}`,
+    );
+  await setStatus('FAILED');
+  try {
+    expect(await findProblems(id)).toEqual(['UNVERIFIED_DOMAIN']);
+  } finally {
+    await setStatus('SUCCESS');
+  }
+});
+
+const TEST_SEND = `mutation ($id: ID!, $to: [String!], $contact: String) {
+  campaignTestSend(id: $id, to: $to, contact: $contact) { to subject html } }`;
+
+test('a test send goes to each address with the values of a contact, and does not change the campaign', async () => {
+  const id = await createCampaign();
+  const to = ['me@example.net', 'you@example.net'];
+  const { data } = await team.graphql(TEST_SEND, { id, to, contact: 'bob@example.net' });
+  const subject = 'Hello <b>Bob</b>';
+  const html = expect.stringContaining('<p>&lt;b&gt;Bob&lt;/b&gt; of town</p>');
+  expect(data.campaignTestSend).toEqual(to.map((address) => ({ to: [address], subject, html })));
+  const link = /href="([^"]*unsubscribe[^"]*)"/.exec(data.campaignTestSend[0].html)![1]!;
+  const { search } = new URL(link.replaceAll('&amp;', '&'));
+  await fetch(`${team.url}/api/unsubscribe-oneclick${search}`, { method: 'POST' });
+  const [{ id: email }] = (await team.ask('GET', '/api/v1/emails')).json.data;
+  expect(await team.email(email)).toMatchObject({ tags: { test: 'campaign' } });
+  await team.deliver();
+  const { json } = await team.ask('GET', `/api/v1/campaigns/${id}`);
+  expect(json).toMatchObject({ status: 'DRAFT', sent: 0, unsubscribed: 0 });
+});
+
+test('a test send rejects missing and too many addresses, and campaigns of another workspace', async () => {
+  const id = await createCampaign();
+  const to = Array.from({ length: 11 }, (_, at) => `me${at}@example.net`);
+  const faults = [
+    [{}, team.main.admin.key, /^to: your login "admin" is not an email address/],
+    [{ to: [] }, team.main.admin.key, /^to: must have 1 to 10 addresses/],
+    [{ to }, team.main.admin.key, /^to: must have 1 to 10 addresses/],
+    [{ to: ['nobody'] }, team.main.admin.key, /nobody/],
+    [{ to: ['me@example.net'] }, other.admin.key, /Campaign/],
+  ] as const;
+  const written = await team.written();
+  for (const [variables, key, message] of faults)
+    expect((await team.graphql(TEST_SEND, { id, ...variables }, key)).errors[0]!.message).toMatch(message);
+  expect(await team.written()).toBe(written);
+});
+
+const DUPLICATE = `mutation ($id: ID!, $name: String) {
+  campaignDuplicate(id: $id, name: $name) { id name status subject html replyTo total sent book { id } createdBy { login } } }`;
+
+test('a duplicate of a sent campaign is a draft with the same content', async () => {
+  const id = await createCampaign({ name: 'x'.repeat(255), replyTo: ['reply@example.net'] });
+  await team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body: {} });
+  await runCampaigns(team.runtime);
+  const { data } = await team.graphql(DUPLICATE, { id });
+  expect(data.campaignDuplicate).toEqual({
+    id: expect.not.stringMatching(id),
+    name: `${'x'.repeat(248)} (copy)`,
+    status: 'DRAFT',
+    subject: 'Hello {{firstName, fallback=you}}',
+    html: expect.stringContaining('{{firstName}} of'),
+    replyTo: ['reply@example.net'],
+    total: 0,
+    sent: 0,
+    book: { id: book },
+    createdBy: { login: 'admin' },
+  });
+  expect((await team.graphql(DUPLICATE, { id, name: 'Summer' })).data.campaignDuplicate.name).toBe('Summer');
+});
+
+test('a campaign of another workspace has no duplicate', async () => {
+  const { errors } = await team.graphql(DUPLICATE, { id: await createCampaign() }, other.admin.key);
+  expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
 });

@@ -40,7 +40,7 @@ export function buildCampaignColumns(input: CampaignInput): {
     throw errors.badField('from', 'not a valid address; write it as "Display Name <name@domain>".');
   const domain = getAddressDomain(sender.address);
   const columns = {
-    name: validateLine('name', input.name, limits.contact.name),
+    name: parseCampaignName(input.name),
     from: withDomain(input.from.trim(), domain),
     subject: validateLine('subject', input.subject, limits.email.subject),
     preview_text: input.previewText
@@ -53,6 +53,9 @@ export function buildCampaignColumns(input: CampaignInput): {
   };
   return { columns, domain };
 }
+
+/** @throws BAD_REQUEST */
+export const parseCampaignName = (name: string): string => validateLine('name', name, limits.contact.name);
 
 /** Normalizes the sender's domain, which links the campaign to one of the workspace's domains. */
 const withDomain = (from: string, domain: string): string =>

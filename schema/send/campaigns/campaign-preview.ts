@@ -2,22 +2,15 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
-import { getBook } from '../contacts/books.ts';
+import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
+import { defineEnum } from '../kit/shape.ts';
 import { isInForce } from '../suppressions/is-suppressed.ts';
-import { buildCampaignColumns } from './campaign-input.ts';
-import { rejectOtherDomain } from './campaign-sender.ts';
-import {
-  applyCampaignChanges,
-  CampaignChanges,
-  type CampaignChangesInput,
-  loadCampaignInput,
-} from './campaign-update.ts';
-import { EMPTY_CONTACT, findUnknownVariables } from './check-variables.ts';
-import { type CampaignRecipient, createMessages } from './message.ts';
+import { CampaignChanges, type CampaignChangesInput } from './campaign-update.ts';
+import { findUnknownVariables } from './check-variables.ts';
+import { renderCampaign } from './render-campaign.ts';
 
 const Recipients = defineTypedShape('CampaignRecipients', 'Contacts that a campaign would be sent to now.', {
   subscribed: { type: 'Int', description: 'Subscribed contacts of the book.' },
@@ -31,6 +24,15 @@ const Recipients = defineTypedShape('CampaignRecipients', 'Contacts that a campa
       `False if the book has more than ${limits.campaign.counted} subscribed contacts; ` +
       'counting stops there.',
   },
+});
+
+const Problems = defineEnum('CampaignProblem', 'A reason to change a campaign before it is sent.', {
+  UNVERIFIED_DOMAIN:
+    "The sender's domain is not verified. The campaign would pause instead of sending emails.",
+  UNREACHABLE_LINKS:
+    'Recipients cannot reach `PUBLIC_URL`, so they cannot unsubscribe. The campaign cannot be scheduled.',
+  EMPTY_SUBJECT:
+    'The subject line is empty for contacts without values, because its variables have no fallback.',
 });
 
 const Preview = defineTypedShape('CampaignPreview', 'A campaign as one contact would get it.', {
@@ -49,6 +51,7 @@ const Preview = defineTypedShape('CampaignPreview', 'A campaign as one contact w
     type: ['String'],
     description: 'Variables that the book does not define. A campaign with any of them cannot be scheduled.',
   },
+  problems: { type: [Problems], description: 'Reasons to change the campaign before it is sent.' },
   recipients: { type: Recipients, description: 'Number of recipients.' },
 });
 
@@ -57,8 +60,8 @@ export const campaignPreview = defineOperation('campaignPreview', {
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    'Returns a campaign as a contact of its book would get it, and counts the recipients. With `campaign`, shows it ' +
-    'with those changes, which are not saved.',
+    'Returns a campaign as a contact of its book would get it, checks it for problems, and counts the recipients. ' +
+    'With `campaign`, shows it with those changes, which are not saved.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),
     campaign: arg({ type: CampaignChanges, description: 'Unsaved changes to show.' }),
@@ -71,73 +74,35 @@ export const campaignPreview = defineOperation('campaignPreview', {
 });
 
 async function preview(ctx: Ctx, id: string, changes: CampaignChangesInput, address: string | null) {
-  await rejectOtherDomain(ctx, id);
-  const { book, given } = await loadCampaign(ctx, id);
-  const { columns } = buildCampaignColumns(applyCampaignChanges(given, changes));
-  const { from, subject, preview_text, html } = columns as Record<
-    'from' | 'subject' | 'preview_text' | 'html',
-    string
-  >;
-  const { bookId, variables } = await findBook(ctx, changes.contactBookId ?? null, book);
-  const contact = bookId === null ? null : await findContact(ctx, bookId, address);
-  if (address && !contact) throw errors.badField('contact', 'no contact of the book has this address.');
-  const text = {
-    workspace_id: ctx.workspace.id,
-    public_id: '',
-    from,
-    book_id: bookId,
-    subject,
-    preview_text,
-    html,
-  };
-  // The preview's unsubscribe link is not signed for a contact, so it unsubscribes no one.
-  const reader = { ...EMPTY_CONTACT, ...contact, public_id: '' };
-  const message = createMessages({ ...text, variables }, ctx.runtime.config)(reader);
+  const { texts, domain, bookId, variables, contact, message, emptySubject } = await renderCampaign(
+    ctx,
+    id,
+    changes,
+    address,
+  );
+  const written = [texts.subject, texts.preview_text ?? '', texts.html];
+  const unknown = findUnknownVariables(written, variables).map(({ name }) => name);
   return {
     subject: message.subject,
     html: message.html,
     text: htmlToText(message.html),
-    contact: contact?.email ?? null,
-    unknownVariables: [
-      ...new Set(
-        findUnknownVariables([subject, preview_text ?? '', html], variables).map(({ name }) => name),
-      ),
-    ],
+    contact,
+    unknownVariables: [...new Set(unknown)],
+    problems: await findProblems(ctx, domain, emptySubject),
     recipients: await countRecipients(ctx, bookId),
   };
 }
 
-/** @throws NOT_FOUND */
-async function loadCampaign(ctx: Ctx, id: string) {
-  const [row] = await ctx.db.rows<{ id: number; book_id: number | null }>(
-    sql`select id, book_id from svc_campaign where workspace_id = ${ctx.workspace.id} and public_id = ${id}`,
+async function findProblems(ctx: Ctx, domain: string, emptySubject: string): Promise<string[]> {
+  const verified = await ctx.db.rows(
+    sql`select 1 from svc_domain
+     where workspace_id = ${ctx.workspace.id} and name = ${domain} and status = 'SUCCESS'`,
   );
-  if (!row) throw errors.notFound('Campaign');
-  return { book: row.book_id, given: await loadCampaignInput(ctx, row.id) };
-}
-
-async function findBook(ctx: Ctx, publicId: string | null, id: number | null) {
-  if (publicId) {
-    const book = await getBook(ctx, publicId);
-    return { bookId: book.id, variables: book.variables };
-  }
-  const [row] = await ctx.db.rows<{ variables: string[] }>(
-    sql`select variables from svc_contact_book where workspace_id = ${ctx.workspace.id} and id = ${id}`,
-  );
-  return row ? { bookId: id, variables: row.variables } : { bookId: null, variables: [] };
-}
-
-async function findContact(
-  ctx: Ctx,
-  bookId: number,
-  address: string | null,
-): Promise<CampaignRecipient | null> {
-  const which = address ? sql`lower(email) = lower(${address})` : sql`subscribed`;
-  const [contact] = await ctx.db.rows<CampaignRecipient>(
-    sql`select public_id, email, first_name, last_name, properties from svc_contact
-     where workspace_id = ${ctx.workspace.id} and book_id = ${bookId} and ${which} order by id limit 1`,
-  );
-  return contact ?? null;
+  return [
+    ...(verified.length === 0 ? ['UNVERIFIED_DOMAIN'] : []),
+    ...(describeUnreachableLinks(ctx.runtime.config) ? ['UNREACHABLE_LINKS'] : []),
+    ...(emptySubject.trim() === '' ? ['EMPTY_SUBJECT'] : []),
+  ];
 }
 
 interface RecipientCounts {

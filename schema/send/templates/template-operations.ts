@@ -6,11 +6,11 @@ import { call } from '../../../src/engine/operation/call.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { errors } from '../../../src/errors.ts';
-import { parseAddress } from '../../../src/mail/address.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import { readRecords } from '../../graph/read/rows.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
 import { returnResource } from '../../settings/read-resource.ts';
+import { getOwnAddress } from '../kit/own-address.ts';
 import { ADMIN_READ_POLICY, ADMIN_WRITE_POLICY } from '../kit/policies.ts';
 import { findIdsByPublicId } from '../kit/resolve-records.ts';
 import { findEmptyPlaceholders, getVariableNames, type TemplateVariables } from './compile.ts';
@@ -194,16 +194,6 @@ export const templateTestSend = defineOperation('templateTestSend', {
   run: (ctx, { id, from, to, variables }) => sendTest(ctx, id, from, to ?? getOwnAddress(ctx), variables),
   answer: (ctx, id, _args, info) => resolveSentEmail(ctx, id, info),
 });
-
-/** @throws BAD_REQUEST if the caller's login is not an email address */
-function getOwnAddress(ctx: Ctx): string {
-  const login = ctx.principal?.login ?? '';
-  if (parseAddress(login)) return login;
-  throw errors.badField(
-    'to',
-    `your login ${JSON.stringify(login)} is not an email address; pass an address to send the test to.`,
-  );
-}
 
 async function sendTest(ctx: Ctx, id: string, from: string, to: string, variables: unknown): Promise<string> {
   const { public_id: templateId } = await getTemplate(ctx, id);
