@@ -125,6 +125,46 @@ chromium.describe('campaigns in the browser', () => {
     expect(await dialog.getByRole('button', { name: 'Send now' }).count()).toBe(0);
   });
 
+  it('sends a test to entered addresses, and shows errors of the address and of the contact', async () => {
+    const id = await made({ name: 'To test' });
+    const person = await come(`/app/email/campaigns/${id}`);
+    const { page } = person;
+    await page.getByRole('button', { name: 'Send a test…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('To', { exact: true }).fill('me@example.net, you@example.net');
+    await dialog.getByLabel('Preview as contact').fill('zoe@example.net');
+    await dialog.getByRole('button', { name: 'Send test' }).click();
+    await dialog.getByRole('alert').getByText('no contact of the book has this address').waitFor();
+    await expectFaultless(person, 'a test of a campaign');
+    await dialog.getByLabel('Preview as contact').fill('bob@example.net');
+    await dialog.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('Test sent to me@example.net, you@example.net.').waitFor();
+    const { data } = (await team.ask('GET', '/api/v1/emails')).json;
+    expect(data.slice(0, 2).map((email: { to: string[] }) => email.to[0])).toEqual(
+      expect.arrayContaining(['me@example.net', 'you@example.net']),
+    );
+    expect(await read(id)).toMatchObject({ status: 'DRAFT', sent: 0 });
+  });
+
+  it('asks before it sends a campaign with the sample text', async () => {
+    const id = await made({ name: 'Sample', subject: 'News', html: `Write your message here. ${HTML}` });
+    const person = await come(`/app/email/campaigns/${id}`);
+    const { page } = person;
+    await page.getByRole('button', { name: 'Send…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The text still contains the sample of a new campaign.').waitFor();
+    await dialog.getByText('The subject is still the sample of a new campaign.').waitFor();
+    await expectFaultless(person, 'the review of a campaign');
+    await dialog.getByRole('button', { name: 'Send now' }).click();
+    expect(await dialog.locator('input:invalid').count()).toBe(1);
+    expect((await read(id)).status).toBe('DRAFT');
+    await dialog.getByLabel('Send with these problems').check();
+    await dialog.getByLabel('When').selectOption('later');
+    await dialog.getByLabel('Time', { exact: true }).fill('2090-01-01T10:00');
+    await dialog.getByRole('button', { name: 'Schedule' }).click();
+    await page.getByText('Will be sent at the scheduled time.').waitFor();
+  });
+
   it('schedules, pauses, resumes, returns to draft and deletes a campaign', async () => {
     const id = await made({ name: 'To schedule' });
     const person = await come(`/app/email/campaigns/${id}`);
@@ -164,10 +204,18 @@ chromium.describe('campaigns in the browser', () => {
     await team.deliver();
     await page.getByText('100% (2 of 2 sent)').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await page.getByText('3 recipients').waitFor();
+    await page.getByLabel('Show').selectOption('Skipped or canceled');
+    await page.getByText('1 recipient', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'no@example.net' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('state')).toBe('skipped');
     await expectFaultless(person, 'results of a campaign');
     await page.getByRole('tab', { name: 'Content' }).click();
     await page.getByText("Sending has started, so the campaign can't be edited.").waitFor();
     expect(await page.getByLabel('Subject').isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Duplicate' }).click();
+    await page.getByRole('heading', { name: 'To send (copy)' }).waitFor();
+    expect(await page.getByLabel('Subject').isDisabled()).toBe(false);
   });
 
   it('filters the list in the URL, and the list is accessible in every theme', async () => {

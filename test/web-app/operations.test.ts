@@ -33,8 +33,9 @@ const OPERATIONS: Record<string, string> = {
     'emailsExport emailsSendAgain keyCreate keyRevoke keyUpdate outbox reputation sendingDomains smtpSubmission',
   'email/blocks': 'emailImageUpload',
   'email/campaigns':
-    'campaign campaignCreate campaignDelete campaignPause campaignPreview campaignResume campaignSchedule ' +
-    'campaignUnschedule campaignUpdate campaigns contactBooks sendingDomains template templates',
+    'campaign campaignCreate campaignDelete campaignDuplicate campaignPause campaignPreview campaignResume ' +
+    'campaignSchedule campaignTestSend campaignUnschedule campaignUpdate campaigns contactBooks emails ' +
+    'sendingDomains template templates',
   'email/contacts':
     'contact contactBook contactBookCreate contactBookDelete contactBookUpdate contactBooks ' +
     'contactConfirmationSend contactDelete contactPut contactUpdate contacts contactsExport contactsImport',

@@ -150,6 +150,8 @@ const ACTION_OPERATIONS = [
   'campaignUnschedule',
   'campaignPause',
   'campaignResume',
+  'campaignDuplicate',
+  'campaignTestSend',
   'campaignDelete',
   'agentRevoke',
   'mailUndo',

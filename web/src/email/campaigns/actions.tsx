@@ -10,6 +10,7 @@ import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { isEditable } from './draft.ts';
 import {
   CampaignDeleteDocument,
+  CampaignDuplicateDocument,
   type CampaignFactsFragment,
   CampaignPauseDocument,
   CampaignResumeDocument,
@@ -17,6 +18,7 @@ import {
 } from './generated.ts';
 import { SendCampaign } from './send.tsx';
 import { campaignStrings } from './strings.ts';
+import { TestSend } from './test-send.tsx';
 
 interface CampaignActionsProps {
   campaign: CampaignFactsFragment;
@@ -28,7 +30,7 @@ export function CampaignActions({ campaign, isDirty, onChanged }: CampaignAction
   const { id, name, status } = campaign;
   const { can } = useViewer();
   const navigate = useNavigate();
-  const [openDialog, setOpenDialog] = useState<'send' | 'delete'>();
+  const [openDialog, setOpenDialog] = useState<'send' | 'test' | 'delete'>();
   const [isBusy, setBusy] = useState(false);
   const close = () => setOpenDialog(undefined);
   const act = async (what: () => Promise<void>) => {
@@ -61,6 +63,12 @@ export function CampaignActions({ campaign, isDirty, onChanged }: CampaignAction
         campaignStrings.unscheduled,
       ),
     );
+  const duplicate = () =>
+    act(async () => {
+      const { campaignDuplicate } = await runMutation(CampaignDuplicateDocument, { id });
+      showToast(campaignStrings.duplicated(campaignDuplicate.name));
+      await navigate({ to: '/email/campaigns/$id', params: { id: campaignDuplicate.id } });
+    });
   const remove = () =>
     act(async () => {
       await runMutation(CampaignDeleteDocument, { id });
@@ -90,6 +98,16 @@ export function CampaignActions({ campaign, isDirty, onChanged }: CampaignAction
           {campaignStrings.unschedule}
         </Button>
       )}
+      {can.has('campaignTestSend') && (
+        <Button icon="mail" onClick={() => setOpenDialog('test')}>
+          {campaignStrings.test}
+        </Button>
+      )}
+      {can.has('campaignDuplicate') && (
+        <Button icon="copy" isBusy={isBusy} onClick={duplicate}>
+          {campaignStrings.duplicate}
+        </Button>
+      )}
       {can.has('campaignDelete') && (
         <Button icon="trash" onClick={() => setOpenDialog('delete')}>
           {campaignStrings.delete}
@@ -98,6 +116,7 @@ export function CampaignActions({ campaign, isDirty, onChanged }: CampaignAction
       {openDialog === 'send' && (
         <SendCampaign campaign={campaign} isDirty={isDirty} onSent={onChanged} onClose={close} />
       )}
+      {openDialog === 'test' && <TestSend id={id} isDirty={isDirty} onClose={close} />}
       {openDialog === 'delete' && (
         <Confirm
           title={campaignStrings.deleteOf(name)}

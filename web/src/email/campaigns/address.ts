@@ -1,5 +1,6 @@
 import { type PreviewView, parsePreviewView } from '../templates/address.ts';
 import type { CampaignStatus } from './generated.ts';
+import { RECIPIENT_STATES, type RecipientState } from './recipient-states.ts';
 
 type SearchParams = Record<string, unknown>;
 
@@ -28,10 +29,15 @@ export interface CampaignView extends PreviewView {
   tab?: CampaignTab;
   /** Address of the contact to preview the campaign as. */
   contact?: string;
+  /** State of the listed recipients, and the page of their list, starting at 1. */
+  state?: RecipientState;
+  page?: number;
 }
 
 export const parseCampaignView = (given: SearchParams): CampaignView => ({
   ...parsePreviewView(given),
   tab: CAMPAIGN_TABS.find((tab) => tab === given.tab),
   contact: parseText(given.contact),
+  state: RECIPIENT_STATES.find((state) => state === given.state),
+  page: Number.isInteger(given.page) && Number(given.page) > 1 ? Number(given.page) : undefined,
 });

@@ -119,8 +119,16 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
               onSave={save}
             />
           )}
-          {tab === 'preview' && <CampaignPreview id={base.id} changes={changes} view={view} show={show} />}
-          {tab === 'results' && <CampaignResults campaign={campaign} />}
+          {tab === 'preview' && (
+            <CampaignPreview
+              id={base.id}
+              isEditable={isEditable(campaign)}
+              changes={changes}
+              view={view}
+              show={show}
+            />
+          )}
+          {tab === 'results' && <CampaignResults campaign={campaign} view={view} show={show} />}
         </Tabs>
         {mayChange && (
           <div className="buttons campaign-save">

@@ -11,6 +11,8 @@ import { campaignStrings } from './strings.ts';
 
 interface CampaignPreviewProps {
   id: string;
+  /** True if sending has not started, so that the number of recipients is shown. */
+  isEditable: boolean;
   changes: CampaignChanges;
   view: CampaignView;
   show(changes: CampaignView): void;
@@ -20,7 +22,7 @@ interface CampaignPreviewProps {
 const TYPING_DELAY_MS = 400;
 
 /** Preview of a campaign for a contact, and the number of recipients. */
-export function CampaignPreview({ id, changes, view, show }: CampaignPreviewProps) {
+export function CampaignPreview({ id, isEditable, changes, view, show }: CampaignPreviewProps) {
   const [typed, setTyped] = useState(view.contact ?? '');
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -49,7 +51,9 @@ export function CampaignPreview({ id, changes, view, show }: CampaignPreviewProp
       {!shown && !refusal && <p role="status">{shellStrings.loading}</p>}
       {shown && (
         <>
-          <Recipients unknownVariables={shown.unknownVariables} recipients={shown.recipients} />
+          {isEditable && (
+            <Recipients unknownVariables={shown.unknownVariables} recipients={shown.recipients} />
+          )}
           <p className="quiet">
             {shown.contact ? campaignStrings.shownFor(shown.contact) : campaignStrings.shownForNone}
           </p>

@@ -1,12 +1,20 @@
 import { formatNumber, formatShare } from '../../i18n/format.ts';
+import type { CampaignView } from './address.ts';
 import type { CampaignFactsFragment } from './generated.ts';
+import { RecipientList } from './recipient-list.tsx';
 import { campaignStrings } from './strings.ts';
 
 /** Figures shown as a share of sent emails, because relays do not report deliveries. */
 const SHARE_KINDS = ['delivered', 'bounced', 'opened', 'clicked', 'complained', 'unsubscribed'] as const;
 const KINDS = ['total', 'sent', ...SHARE_KINDS] as const;
 
-export const CampaignResults = ({ campaign }: { campaign: CampaignFactsFragment }) => (
+interface CampaignResultsProps {
+  campaign: CampaignFactsFragment;
+  view: CampaignView;
+  show(changes: CampaignView): void;
+}
+
+export const CampaignResults = ({ campaign, view, show }: CampaignResultsProps) => (
   <>
     {campaign.sent === 0 && <p>{campaignStrings.notSent}</p>}
     <dl className="campaign-results">
@@ -19,6 +27,7 @@ export const CampaignResults = ({ campaign }: { campaign: CampaignFactsFragment 
       ))}
     </dl>
     <p className="quiet small">{campaignStrings.tracking}</p>
+    {campaign.total > 0 && <RecipientList id={campaign.id} view={view} show={show} />}
   </>
 );
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { formatInstant } from '../../i18n/format.ts';
@@ -7,16 +7,18 @@ import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { Checkbox, Field, Select } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { toLocalInput } from './draft.ts';
 import {
   type CampaignFactsFragment,
-  CampaignRecipientsDocument,
+  CampaignReviewDocument,
+  type CampaignReviewQuery,
   CampaignScheduleDocument,
 } from './generated.ts';
 import { Recipients } from './recipients.tsx';
-import { campaignStrings } from './strings.ts';
+import { findSampleText, isBlocking, type ReviewProblem } from './review.ts';
+import { campaignStrings, loadSampleTexts } from './strings.ts';
 
 interface SendCampaignProps {
   campaign: CampaignFactsFragment;
@@ -25,14 +27,11 @@ interface SendCampaignProps {
   onClose(): void;
 }
 
-/** Confirms the number of recipients, then sends or schedules the campaign. */
-export function SendCampaign({
-  campaign: { id, name, scheduledAt },
-  isDirty,
-  onSent,
-  onClose,
-}: SendCampaignProps) {
-  const { data, refusal: loadFailure, reload } = useGraphqlQuery(CampaignRecipientsDocument, { id });
+/** Shows the sender, the subject, the number of recipients and problems, then sends or schedules the campaign. */
+export function SendCampaign({ campaign, isDirty, onSent, onClose }: SendCampaignProps) {
+  const { id, name, scheduledAt } = campaign;
+  const { data, refusal: loadFailure, reload } = useGraphqlQuery(CampaignReviewDocument, { id });
+  const samples = useSampleTexts();
   const [isLater, setLater] = useState(scheduledAt !== null);
   const [refusal, setRefusal] = useState<RequestFailure | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -53,14 +52,19 @@ export function SendCampaign({
     }
   };
   const isTimeError = refusal?.argument === 'scheduledAt';
-  const preview = data?.campaignPreview;
+  const preview = samples && data?.campaignPreview;
+  const problems = preview ? [...preview.problems, ...findSampleText(campaign, samples)] : [];
   const canSend =
-    preview && preview.recipients.subscribed > 0 && preview.unknownVariables.length === 0 && !isDirty;
+    preview &&
+    preview.recipients.subscribed > 0 &&
+    preview.unknownVariables.length === 0 &&
+    !problems.some(isBlocking) &&
+    !isDirty;
   return (
     <Dialog title={campaignStrings.sendTitle(name)} onClose={onClose}>
       {loadFailure && <LoadError refusal={loadFailure} onAgain={reload} />}
       {!preview && !loadFailure && <p role="status">{shellStrings.loading}</p>}
-      {preview && <Recipients unknownVariables={preview.unknownVariables} recipients={preview.recipients} />}
+      {preview && <Review from={campaign.from} preview={preview} problems={problems} />}
       {isDirty && <p>{campaignStrings.saveFirst}</p>}
       {canSend && (
         <form className="campaign-form" onSubmit={send}>
@@ -84,6 +88,7 @@ export function SendCampaign({
               error={isTimeError ? refusal.message : null}
             />
           )}
+          {problems.length > 0 && <Checkbox label={campaignStrings.ignoreProblems} required />}
           {refusal && !isTimeError && (
             <p role="alert" className="campaign-wrong">
               {refusal.message}
@@ -107,3 +112,35 @@ export function SendCampaign({
 }
 
 const HOUR_MS = 3_600_000;
+
+/** Undefined until the texts are loaded. */
+function useSampleTexts() {
+  const [samples, setSamples] = useState<Awaited<ReturnType<typeof loadSampleTexts>>>();
+  useEffect(() => void loadSampleTexts().then(setSamples), []);
+  return samples;
+}
+
+interface ReviewProps {
+  from: string;
+  preview: CampaignReviewQuery['campaignPreview'];
+  problems: ReviewProblem[];
+}
+
+const Review = ({ from, preview: { subject, unknownVariables, recipients }, problems }: ReviewProps) => (
+  <>
+    <dl className="campaign-review">
+      <dt>{campaignStrings.from}</dt>
+      <dd>{from}</dd>
+      <dt>{campaignStrings.subject}</dt>
+      <dd>{subject}</dd>
+    </dl>
+    <Recipients unknownVariables={unknownVariables} recipients={recipients} />
+    {problems.length > 0 && (
+      <ul className="campaign-problems">
+        {problems.map((problem) => (
+          <li key={problem}>{campaignStrings.problems[problem]}</li>
+        ))}
+      </ul>
+    )}
+  </>
+);

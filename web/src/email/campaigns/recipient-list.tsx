@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router';
+import { useReloadOnChange } from '../../graphql/live.ts';
+import { formatCount, formatInstant, formatWhen } from '../../i18n/format.ts';
+import { LoadError } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { EMAIL_TONES } from '../status.ts';
+import { emailStrings } from '../strings.ts';
+import type { CampaignView } from './address.ts';
+import { CampaignEmailsDocument, type CampaignEmailsQuery } from './generated.ts';
+import { RECIPIENT_STATES, type RecipientState, STATUSES_BY_STATE } from './recipient-states.ts';
+import { campaignStrings } from './strings.ts';
+
+interface RecipientListProps {
+  id: string;
+  view: CampaignView;
+  show(changes: CampaignView): void;
+}
+
+const PAGE_SIZE = 50;
+
+/** Recipients of a campaign with the outcomes of their emails, filtered by state. */
+export function RecipientList({ id, view: { state, page = 1 }, show }: RecipientListProps) {
+  const { data, refusal, reload } = useGraphqlQuery(CampaignEmailsDocument, {
+    id,
+    statuses: state && [...STATUSES_BY_STATE[state]],
+    first: PAGE_SIZE,
+    offset: (page - 1) * PAGE_SIZE,
+  });
+  useReloadOnChange('svc.email', reload);
+  return (
+    <section className="campaign-form" aria-label={campaignStrings.recipientList}>
+      <h2>{campaignStrings.recipientList}</h2>
+      <Select
+        label={campaignStrings.recipientState}
+        value={state ?? ''}
+        options={[
+          ['', campaignStrings.all],
+          ...RECIPIENT_STATES.map((each) => [each, campaignStrings.recipientStates[each]] as const),
+        ]}
+        onChange={({ target }) =>
+          show({ state: (target.value || undefined) as RecipientState | undefined, page: undefined })
+        }
+      />
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {data && <RecipientPage emails={data.emails} page={page} show={show} />}
+    </section>
+  );
+}
+
+interface RecipientPageProps extends Pick<RecipientListProps, 'show'> {
+  emails: CampaignEmailsQuery['emails'];
+  page: number;
+}
+
+function RecipientPage({ emails: { nodes, totalCount }, page, show }: RecipientPageProps) {
+  const pages = Math.max(1, Math.ceil(totalCount / PAGE_SIZE));
+  const goTo = (next: number) => show({ page: next === 1 ? undefined : next });
+  return (
+    <>
+      <p className="quiet small" role="status">
+        {formatCount(totalCount, campaignStrings.recipientCount)}
+      </p>
+      <ul className="campaign-people">
+        {nodes.map((email) => (
+          <RecipientRow key={email.id} email={email} />
+        ))}
+      </ul>
+      {(pages > 1 || page > 1) && (
+        <nav className="buttons" aria-label={campaignStrings.pages}>
+          <Button disabled={page <= 1} onClick={() => goTo(Math.min(page - 1, pages))}>
+            {campaignStrings.previousPage}
+          </Button>
+          <span className="quiet small">{campaignStrings.pageOf(page, pages)}</span>
+          <Button disabled={page >= pages} onClick={() => goTo(page + 1)}>
+            {campaignStrings.nextPage}
+          </Button>
+        </nav>
+      )}
+    </>
+  );
+}
+
+const RecipientRow = ({
+  email: { id, to, latestStatus, reason, updatedAt },
+}: {
+  email: CampaignEmailsQuery['emails']['nodes'][number];
+}) => (
+  <li>
+    <Link to="/email/emails" search={{ id }}>
+      {to.join(', ')}
+    </Link>
+    <StatusBadge tone={EMAIL_TONES[latestStatus]}>{emailStrings.statuses[latestStatus]}</StatusBadge>
+    <time className="quiet small" dateTime={updatedAt} title={formatInstant(updatedAt)}>
+      {formatWhen(updatedAt)}
+    </time>
+    {reason && <span className="campaign-reason quiet small">{reason}</span>}
+  </li>
+);

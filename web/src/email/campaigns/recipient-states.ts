@@ -1,0 +1,18 @@
+import type { EmailStatus } from './generated.ts';
+
+/** Furthest statuses of a recipient's email by state. An email that was opened was also sent and delivered. */
+export const STATUSES_BY_STATE = {
+  waiting: ['SCHEDULED', 'QUEUED'],
+  sent: ['SENT', 'DELIVERY_DELAYED', 'DELIVERED', 'OPENED', 'CLICKED', 'BOUNCED', 'COMPLAINED'],
+  delivered: ['DELIVERED', 'OPENED', 'CLICKED', 'COMPLAINED'],
+  opened: ['OPENED', 'CLICKED'],
+  clicked: ['CLICKED'],
+  bounced: ['BOUNCED'],
+  complained: ['COMPLAINED'],
+  failed: ['FAILED', 'REJECTED', 'RENDERING_FAILURE'],
+  skipped: ['SUPPRESSED', 'CANCELLED'],
+} as const satisfies Record<string, readonly EmailStatus[]>;
+
+export type RecipientState = keyof typeof STATUSES_BY_STATE;
+
+export const RECIPIENT_STATES = Object.keys(STATUSES_BY_STATE) as RecipientState[];

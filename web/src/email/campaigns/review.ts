@@ -1,0 +1,24 @@
+import type { CampaignProblem } from './generated.ts';
+
+/** Reasons to change a campaign before it is sent: the server's, and sample text that was not replaced. */
+export type ReviewProblem = CampaignProblem | 'SAMPLE_TEXT' | 'SAMPLE_SUBJECT';
+
+interface CampaignTexts {
+  subject: string;
+  html?: string | null;
+}
+
+export function findSampleText(
+  { subject, html }: CampaignTexts,
+  samples: readonly { subject: string; text: string }[],
+): ReviewProblem[] {
+  return [
+    ...(samples.some((sample) => html?.includes(sample.text)) ? (['SAMPLE_TEXT'] as const) : []),
+    ...(samples.some((sample) => sample.subject === subject.trim()) ? (['SAMPLE_SUBJECT'] as const) : []),
+  ];
+}
+
+const BLOCKING: readonly ReviewProblem[] = ['UNVERIFIED_DOMAIN', 'UNREACHABLE_LINKS'];
+
+/** True if the campaign can't be sent. The user can ignore the other problems. */
+export const isBlocking = (problem: ReviewProblem): boolean => BLOCKING.includes(problem);

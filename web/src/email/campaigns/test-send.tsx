@@ -1,0 +1,77 @@
+import { type FormEvent, useState } from 'react';
+import { runMutation } from '../../graphql/client.ts';
+import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
+import { shellStrings } from '../../shell/strings.ts';
+import { useViewer } from '../../shell/viewer.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { CampaignTestSendDocument } from './generated.ts';
+import { campaignStrings } from './strings.ts';
+
+interface TestSendProps {
+  id: string;
+  isDirty: boolean;
+  onClose(): void;
+}
+
+/** Sends the saved campaign to addresses that the user enters. */
+export function TestSend({ id, isDirty, onClose }: TestSendProps) {
+  const { viewer } = useViewer();
+  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const to = String(form.get('to'))
+      .split(/[\s,;]+/)
+      .filter(Boolean);
+    const contact = String(form.get('contact')).trim() || null;
+    setBusy(true);
+    try {
+      await runMutation(CampaignTestSendDocument, { id, to, contact });
+      showToast(campaignStrings.tested(to.join(', ')));
+      onClose();
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      setRefusal(error.failure);
+      setBusy(false);
+    }
+  };
+  const isContactError = refusal?.argument === 'contact';
+  return (
+    <Dialog title={campaignStrings.test} onClose={onClose}>
+      <p>
+        {campaignStrings.testText} {isDirty && campaignStrings.testUnsaved}
+      </p>
+      <form className="campaign-form" onSubmit={send}>
+        <Field
+          name="to"
+          label={campaignStrings.testTo}
+          hint={campaignStrings.testToHint}
+          required
+          defaultValue={viewer.login?.includes('@') ? viewer.login : ''}
+        />
+        <Field
+          name="contact"
+          type="email"
+          label={campaignStrings.asContact}
+          placeholder={campaignStrings.asContactHint}
+          error={isContactError ? refusal.message : null}
+        />
+        {refusal && !isContactError && (
+          <p role="alert" className="campaign-wrong">
+            {refusal.message}
+          </p>
+        )}
+        <div className="buttons">
+          <Button type="submit" look="primary" icon="send" isBusy={isBusy}>
+            {campaignStrings.testSend}
+          </Button>
+          <Button onClick={onClose}>{shellStrings.close}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
