@@ -34,6 +34,8 @@ export interface ToolResult {
   refused?: boolean;
   /** Details for the caller to confirm, also included in `text`. Nothing has been changed yet. */
   asks?: Record<string, unknown>;
+  /** What the call would do, as the rest of a sentence, such as `delete 1 record of crm.lead`. */
+  summary?: string | undefined;
   /** Elicitation for the client's user, sent instead of the result. */
   input?: Partial<InputRequest>;
   /** True if the call waits for a person's decision. Nothing has been changed yet. */
@@ -137,12 +139,17 @@ export const toToolResult = (members: Record<string, unknown>, count: number): T
 
 /**
  * Builds a result that requests confirmation. It is not an error, and nothing has been changed.
- * @param asks the expected effect, such as a `message` or a `preview`
+ * @param asks the expected effect, such as a `preview`
+ * @param summary what the call would do, as the rest of a sentence, such as `delete 1 record of crm.lead`
  */
-export const requireConfirmation = (asks: Record<string, unknown>): ToolResult => ({
-  ...toToolResult({ confirm_required: true, ...asks }, 0),
-  asks,
-});
+export const requireConfirmation = (asks: Record<string, unknown>, summary?: string): ToolResult => {
+  const message = summary && `This would ${summary}. Send it again with confirm: true to do so.`;
+  return {
+    ...toToolResult({ confirm_required: true, ...(message && { message }), ...asks }, 0),
+    asks,
+    summary,
+  };
+};
 
 /**
  * Validates the arguments and fills in defaults.

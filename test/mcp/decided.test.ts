@@ -42,10 +42,10 @@ async function run(name: string, args: object, key = agent) {
   return result;
 }
 
-async function loadPreview(id: unknown): Promise<string> {
-  const query = 'query ($id: ID!) { heldAction(id: $id) { preview } }';
+async function loadHeldAction(id: unknown): Promise<{ summary: string | null; preview: string }> {
+  const query = 'query ($id: ID!) { heldAction(id: $id) { summary preview } }';
   const variables = { id: String(id) };
-  return (await postGraphql(app, query, { key: app.main.admin.key, variables })).data.heldAction.preview;
+  return (await postGraphql(app, query, { key: app.main.admin.key, variables })).data.heldAction;
 }
 
 async function requestApproval(name: string, args: object) {
@@ -63,9 +63,11 @@ test('shows the approver all arguments of a held action', async () => {
     values: { comment: 'Their new words', child_ids: [[2, ids[1]]] },
     confirm: true,
   });
-  const update = await loadPreview(updated.structuredContent.held_action_id);
-  expect(update).toMatch(/^message: This would update 2 records of res\.partner[^.]*\.\n/);
-  expect(update).toContain('Their new words');
+  const update = await loadHeldAction(updated.structuredContent.held_action_id);
+  expect(update).toEqual({
+    summary: 'update 2 records of res.partner, and delete records of their lists',
+    preview: expect.stringMatching(/^arguments:\n.*Their new words/s),
+  });
   const called = await run('call', {
     model: 'res.partner',
     method: 'message_post',
@@ -73,7 +75,8 @@ test('shows the approver all arguments of a held action', async () => {
     kwargs: { body: 'What is posted\nto: forged', subtype_token: 'hidden-token' },
     confirm: true,
   });
-  const preview = await loadPreview(called.structuredContent.held_action_id);
+  const { summary, preview } = await loadHeldAction(called.structuredContent.held_action_id);
+  expect(summary).toBe('call res.partner.message_post, which may change data');
   expect(preview).toContain('What is posted\n    to: forged');
   expect(preview).toContain('subtype_token: ***');
   expect(preview).not.toContain('hidden-token');
@@ -90,7 +93,7 @@ test('shows a long message in full, and does not hold one that is too long to re
   });
   const whole = `${'word '.repeat(4_000)}the end of it`;
   const { structuredContent } = await run('mail_send', mail(whole));
-  expect(await loadPreview(structuredContent.held_action_id)).toContain(whole);
+  expect((await loadHeldAction(structuredContent.held_action_id)).preview).toContain(whole);
   const refused = await run('mail_send', mail('word '.repeat(25_000)));
   expect(refused).toMatchObject({ isError: true });
   expect(refused.content[0].text).toContain('may have at most 100000 characters');

@@ -127,7 +127,7 @@ async function executeCall(call: GuardedCall, terms: AgentTerms): Promise<ToolRe
   // A tool that requests no confirmation has already run.
   if (!shown.asks) return shown;
   return isConfirmed
-    ? holdForApproval(call, terms, shown.asks)
+    ? holdForApproval(call, terms, shown.asks, shown.summary)
     : buildConfirmRequest(call, terms, { ...shown, asks: shown.asks });
 }
 
@@ -222,18 +222,20 @@ const buildTokenScope = ({ tool: { name: tool }, args }: GuardedCall, kind: Conf
   digest: computeCallDigest(tool, omitConfirmation(args)),
 });
 
+type ConfirmRequest = ToolResult & { asks: Record<string, unknown> };
+
 /** Builds the response to a call that needs confirmation: the tool's preview, and how to confirm it. */
 function buildConfirmRequest(
   call: GuardedCall,
   { confirmation }: AgentTerms,
-  preview: ToolResult & { asks: Record<string, unknown> },
+  preview: ConfirmRequest,
 ): ToolResult {
   const { session, tool, params, args } = call;
   if (confirmation === 'person' && canAskPerson(session, params)) {
     const state = createConfirmToken(session.ctx, buildTokenScope(call, 'person'));
     return {
       ...preview,
-      input: confirmationForm.request(tool.title, buildDecisionFacts(preview.asks, args), state),
+      input: confirmationForm.request(tool.title, buildFormFacts(preview, args), state),
     };
   }
   const token = createConfirmToken(session.ctx, buildTokenScope(call, 'confirm'));
@@ -247,25 +249,23 @@ function buildConfirmRequest(
   };
 }
 
-/** Removes the sentence about `confirm`, which is for agents. */
-const omitAgentHint = (asks: Record<string, unknown>): Record<string, unknown> =>
-  typeof asks.message === 'string'
-    ? {
-        ...asks,
-        message: asks.message.replace(/ Send it again with confirm: true to (?:do so|call it)\.$/, ''),
-      }
-    : asks;
-
 /** Data for the person who decides: the preview and all arguments. */
 const buildDecisionFacts = (asks: Record<string, unknown>, args: Record<string, unknown>) => ({
-  ...omitAgentHint(asks),
+  ...asks,
   arguments: omitConfirmation(args),
+});
+
+/** The same for a form that has no other place for the summary. */
+const buildFormFacts = ({ asks, summary }: ConfirmRequest, args: Record<string, unknown>) => ({
+  ...(summary !== undefined && { message: `This would ${summary}.` }),
+  ...buildDecisionFacts(asks, args),
 });
 
 async function holdForApproval(
   call: GuardedCall,
   { agentId }: AgentTerms,
   preview: Record<string, unknown>,
+  summary: string | null = null,
 ): Promise<ToolResult> {
   const { session, tool, args } = call;
   const heldArgs = omitConfirmation(args);
@@ -274,6 +274,7 @@ async function holdForApproval(
     tool: tool.name,
     title: tool.title,
     modelName: typeof args.model === 'string' ? args.model : null,
+    summary,
     preview: buildDecisionFacts(preview, args),
     arguments: heldArgs,
     digest: computeCallDigest(tool.name, heldArgs),

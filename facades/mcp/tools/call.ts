@@ -61,10 +61,10 @@ export const callMethodTool = defineTool<CallMethodArgs>({
     const names = operation.parameters.map(({ name }) => name);
     const named = { ...nameArguments(names, args, kwargs), ...(ids && { ids }) };
     if (kind === 'mutation' && !confirmed)
-      return ownWords({
-        message: `${model}.${method} ${whatOf(effects)}. Send it again with confirm: true to call it.`,
-        call: withoutSecrets({ model, method, ids: ids ?? [], args, kwargs }),
-      });
+      return ownWords(
+        { call: withoutSecrets({ model, method, ids: ids ?? [], args, kwargs }) },
+        `call ${model}.${method}, which ${whatOf(effects)}`,
+      );
     const result = await callMethod(ctx, model, method, bounded(named, names, kind));
     const isPaged = names.includes('offset') && names.includes('domain');
     const findRest = () => (isPaged ? findPageRest(ctx, model, named) : { has_more: true });
@@ -83,8 +83,8 @@ async function findPageRest(
 }
 
 /** Contains only the agent's own words, unchanged. */
-const ownWords = (asks: Record<string, unknown>): ToolResult => ({
-  ...requireConfirmation(asks),
+const ownWords = (asks: Record<string, unknown>, summary: string): ToolResult => ({
+  ...requireConfirmation(asks, summary),
   isOurs: true,
 });
 

@@ -60,8 +60,5 @@ async function preview(ctx: Ctx, model: string, ids: number[]): Promise<ToolResu
   const known = new Set(named.map(({ id }) => id));
   const missing = shown.filter((id) => !known.has(id));
   if (missing.length > 0) throw errors.missing(model, missing, ctx.principal!.userId);
-  return requireConfirmation({
-    message: `This would delete ${countRecords(ids)} of ${model}. Send it again with confirm: true to do so.`,
-    would_delete: named,
-  });
+  return requireConfirmation({ would_delete: named }, `delete ${countRecords(ids)} of ${model}`);
 }

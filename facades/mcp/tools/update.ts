@@ -52,11 +52,7 @@ export const updateTool = defineTool<UpdateArgs>({
     const { deletes, written } = computeListEffects(ctx, model, values, false);
     if (!confirmed && (decided || deletes || ids.length * (1 + written) > limits.mcp.unconfirmed)) {
       const more = deletes ? ', and delete records of their lists' : written > 0 ? ' with their lists' : '';
-      return requireConfirmation({
-        message:
-          `This would update ${countRecords(ids)} of ${model}${more}. ` +
-          'Send it again with confirm: true to do so.',
-      });
+      return requireConfirmation({}, `update ${countRecords(ids)} of ${model}${more}`);
     }
     await callMethod(ctx, model, 'write', { ids, vals: values });
     return toToolResult({ updated_ids: ids }, ids.length);

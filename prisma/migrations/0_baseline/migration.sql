@@ -1213,6 +1213,7 @@ CREATE TABLE "svc_agent_held" (
     "tool" TEXT NOT NULL,
     "title" TEXT NOT NULL,
     "model_name" TEXT,
+    "summary" TEXT,
     "preview" TEXT NOT NULL,
     "arguments" JSONB NOT NULL,
     "digest" TEXT NOT NULL,

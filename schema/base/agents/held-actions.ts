@@ -52,16 +52,16 @@ async function insertHeldAction(ctx: Ctx, request: PendingAgentRequest): Promise
 
 async function insert(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
   const id = await allocateId(ctx, 'svc_agent_held');
-  const { agentId, tool, title, modelName, preview, digest } = request;
+  const { agentId, tool, title, modelName, summary, preview, digest } = request;
   const given = toStorableJson(request.arguments);
   if (Buffer.byteLength(given) > limits.agent.heldBytes)
     throw errors.user(
       `An action that needs approval by a person may have at most ${limits.agent.heldBytes} bytes.`,
     );
   await ctx.db.rows(
-    sql`insert into svc_agent_held (workspace_id, id, agent_id, user_id, tool, title, model_name, preview, arguments,
+    sql`insert into svc_agent_held (workspace_id, id, agent_id, user_id, tool, title, model_name, summary, preview, arguments,
        digest, scopes, expires_at)
-     values (${ctx.workspace.id}, ${id}, ${agentId}, ${ctx.principal!.userId}, ${tool}, ${title}, ${modelName},
+     values (${ctx.workspace.id}, ${id}, ${agentId}, ${ctx.principal!.userId}, ${tool}, ${title}, ${modelName}, ${summary},
        ${renderPreview(preview)}, ${given}::jsonb, ${digest}, ${ctx.principal!.scopes ?? []},
        now() + make_interval(days => ${sql.literal(limits.agent.heldDays)}))`,
   );

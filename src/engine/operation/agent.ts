@@ -36,6 +36,8 @@ export interface PendingAgentRequest {
   tool: string;
   title: string;
   modelName: string | null;
+  /** The rest of the sentence "The agent wants to …". Null if only the preview describes the action. */
+  summary: string | null;
   /** The expected effect, as shown to the agent. */
   preview: Record<string, unknown>;
   arguments: Record<string, unknown>;

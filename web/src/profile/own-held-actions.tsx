@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatWhen } from '../i18n/format.ts';
-import { parseHeldPreview } from '../shell/held/held-preview.ts';
 import { shellStrings } from '../shell/strings.ts';
 import { useAction, useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
@@ -46,8 +45,7 @@ interface HeldActionProps {
 }
 
 function HeldActionRow({ action, reload }: HeldActionProps) {
-  const { id, title, tool, preview, createdAt, agent } = action;
-  const { summary, details } = parseHeldPreview(preview);
+  const { id, title, tool, summary, preview, createdAt, agent } = action;
   const { isBusy, act } = useAction();
   const [isRejecting, setRejecting] = useState(false);
   const approve = () =>
@@ -65,7 +63,7 @@ function HeldActionRow({ action, reload }: HeldActionProps) {
           {profileStrings.heldFrom(agent?.name || profileStrings.agentUnnamed, formatWhen(createdAt))}
         </p>
         {summary && <p>{shellStrings.wants(agent?.name || profileStrings.agentUnnamed, summary)}</p>}
-        {details && <pre>{details}</pre>}
+        {preview && <pre>{preview}</pre>}
       </div>
       <div className="buttons">
         <Button look="primary" isBusy={isBusy} onClick={approve} aria-label={profileStrings.approveOf(title)}>

@@ -66,9 +66,9 @@ export const moduleUninstallTool = defineTool<ModuleArgs>({
     const { apps, models, attached, fields, rows, isPossible } = preview;
     if (!isPossible)
       throw errors.user(`${name} cannot be removed. module_status shows which changes are possible.`);
-    return requireConfirmation({
-      message: `This would delete ${rows} rows of ${apps.join(', ')}. Send it again with confirm: true to do so.`,
-      preview: { modules: apps, models, attached, fields, rows },
-    });
+    return requireConfirmation(
+      { preview: { modules: apps, models, attached, fields, rows } },
+      `delete ${rows} rows of ${apps.join(', ')}`,
+    );
   },
 });

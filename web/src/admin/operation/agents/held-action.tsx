@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useLiveChanges } from '../../../graphql/live.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
-import { parseHeldPreview } from '../../../shell/held/held-preview.ts';
 import { LoadError } from '../../../shell/screen.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
@@ -106,15 +105,14 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
 );
 
 /** The action as a sentence, above its data. */
-function HeldSentence({ action: { agent, title, preview } }: { action: HeldAction }) {
-  const { summary, details } = parseHeldPreview(preview);
+function HeldSentence({ action: { agent, title, summary, preview } }: { action: HeldAction }) {
   const name = agent?.name || operationStrings.unnamed;
   return (
     <>
       <p>
-        <strong>{shellStrings.wants(name, summary || title)}</strong>
+        <strong>{shellStrings.wants(name, summary ?? title)}</strong>
       </p>
-      {details && <pre className="op-pre">{details}</pre>}
+      {preview && <pre className="op-pre">{preview}</pre>}
     </>
   );
 }
