@@ -12,8 +12,13 @@ import { useWaitingCount } from './waiting-count.tsx';
 export function Bell() {
   const { data, reload } = useGraphqlQuery(BellDocument, {});
   useReloadOnChange('svc.notification', reload);
-  const count = (data?.notifications.totalCount ?? 0) + useWaitingCount();
-  const label = count > 0 ? formatCount(count, shellStrings.unread) : shellStrings.pages.notifications;
+  const unread = data?.notifications.totalCount ?? 0;
+  const waiting = useWaitingCount();
+  const count = unread + waiting;
+  const label = [
+    unread > 0 ? formatCount(unread, shellStrings.unread) : shellStrings.pages.notifications,
+    ...(waiting > 0 ? [formatCount(waiting, shellStrings.pendingActions)] : []),
+  ].join(', ');
   return (
     <Link
       to="/profile/notifications"

@@ -151,6 +151,7 @@ export const strings: typeof english = {
   language: 'Sprache',
   keys: { palette: 'Zu einer Seite oder einem Datensatz gehen', help: 'Tastenkürzel anzeigen' },
   bell: 'Benach\u00ADrichti\u00ADgungen',
+  pendingActions: { one: '# offene Aktion', other: '# offene Aktionen' },
   unread: { one: 'Benachrichtigungen, # ungelesen', other: 'Benachrichtigungen, # ungelesen' },
   changeKey: 'Ändern',
   changeKeyOf: (label) => `Tastenkürzel für „${label}“ ändern`,

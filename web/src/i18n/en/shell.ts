@@ -146,6 +146,7 @@ export const strings = {
   keys: { palette: 'Go to a page or record', help: 'Show shortcuts' },
   /** Soft hyphens allow line breaks on narrow screens. */
   bell: 'Notifi\u00ADcations',
+  pendingActions: { one: '# pending action', other: '# pending actions' },
   unread: { one: 'Notifications, # unread', other: 'Notifications, # unread' },
   changeKey: 'Change',
   changeKeyOf: (label: string) => `Change the shortcut for “${label}”`,
