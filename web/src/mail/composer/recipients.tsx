@@ -1,5 +1,6 @@
-import { type ClipboardEvent, type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type Ref, useId, useRef, useState } from 'react';
 import { client } from '../../graphql/client.ts';
+import { useDelayedSearch } from '../../shell/use-delayed-search.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MailSuggestionsDocument } from './generated.ts';
 import { formatRecipient, getRecipientLabel, isAddress, splitRecipients } from './recipient-text.ts';
@@ -20,8 +21,8 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
   const [typed, setTyped] = useState('');
   const [moved, setMoved] = useState<number>();
   const [isClosed, setClosed] = useState(false);
-  const all = useSuggestions(mailbox, typed);
-  const found = isClosed ? [] : all;
+  const suggestions = useDelayedSearch(typed.trim(), (query) => findSuggestions(mailbox, query)) ?? [];
+  const found = isClosed ? [] : suggestions;
   // A complete address is used as typed. Other text selects the first suggestion.
   const selected = moved ?? (found.length > 0 && !isAddress(typed) ? 0 : -1);
   const write = (text: string) => {
@@ -134,28 +135,6 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
       )}
     </div>
   );
-}
-
-/** Milliseconds after the last keystroke before suggestions are requested. */
-const SUGGESTION_DELAY_MS = 120;
-
-/** Suggestions for the typed text. Empty while they are loading. */
-function useSuggestions(mailbox: string, typed: string): string[] {
-  const [found, setFound] = useState<{ query: string; names: string[] }>();
-  const query = typed.trim();
-  useEffect(() => {
-    if (query === '') return;
-    let isOld = false;
-    const timer = setTimeout(async () => {
-      const names = await findSuggestions(mailbox, query);
-      if (!isOld) setFound({ query, names });
-    }, SUGGESTION_DELAY_MS);
-    return () => {
-      isOld = true;
-      clearTimeout(timer);
-    };
-  }, [mailbox, query]);
-  return query !== '' && found?.query === query ? found.names : [];
 }
 
 async function findSuggestions(mailbox: string, query: string): Promise<string[]> {

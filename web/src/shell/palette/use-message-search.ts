@@ -1,5 +1,6 @@
 import { client } from '../../graphql/client.ts';
 import { shellStrings } from '../strings.ts';
+import { useDelayedSearch } from '../use-delayed-search.ts';
 import {
   PaletteEmailsDocument,
   PaletteMailboxesDocument,
@@ -7,7 +8,6 @@ import {
   PaletteMessagesDocument,
 } from './generated.ts';
 import type { Entry } from './palette-search.ts';
-import { useDelayedSearch } from './use-delayed-search.ts';
 
 /** Number of mailboxes that are searched. */
 const MAX_MAILBOXES = 3;

@@ -1,9 +1,9 @@
 import { client } from '../../graphql/client.ts';
 import { type RequestFailure, toRequestFailure } from '../../graphql/request-error.ts';
 import { language } from '../../i18n/language.ts';
+import { useDelayedSearch } from '../use-delayed-search.ts';
 import { PaletteRecordsDocument } from './generated.ts';
 import type { FoundRecord } from './palette-search.ts';
-import { useDelayedSearch } from './use-delayed-search.ts';
 
 interface RecordSearchState {
   records: FoundRecord[];
