@@ -287,8 +287,13 @@ chromium.describe('writing mail in the browser', () => {
     await composer(page).getByRole('button', { name: 'Remove b.txt' }).waitFor();
     await composer(page)
       .locator('.composer-tools input[type=file]')
-      .setInputFiles(file('dot.png', 'image/png', PNG));
+      .setInputFiles([
+        file('c.pdf', 'application/pdf', Buffer.from('%PDF')),
+        file('dot.png', 'image/png', PNG),
+      ]);
+    await page.getByText('c.pdf is not an image.').waitFor();
     await composer(page).getByRole('button', { name: 'Remove dot.png' }).waitFor();
+    expect(await composer(page).getByRole('button', { name: 'Remove c.pdf' }).count()).toBe(0);
     const image = text(page).getByAltText('dot.png');
     await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
     await saved(page);

@@ -67,6 +67,7 @@ export const strings: typeof english = {
     refused: 'Nicht gespeichert',
     offline: 'Der Server ist nicht erreichbar. Ihre Änderungen sind in diesem Browser gespeichert.',
   },
+  notImage: (name) => `${name} ist kein Bild. Hängen Sie die Datei als Anhang an.`,
   changed: 'Dieser Entwurf wurde an anderer Stelle geändert.',
   keepMine: 'Meinen behalten',
   takeTheirs: 'Anderen übernehmen',

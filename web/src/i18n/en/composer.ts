@@ -63,6 +63,7 @@ export const strings = {
     refused: 'Not saved',
     offline: "Can't reach the server. Your changes are saved in this browser.",
   },
+  notImage: (name: string) => `${name} is not an image. Attach it as a file.`,
   changed: 'This draft was changed elsewhere.',
   keepMine: 'Keep mine',
   takeTheirs: 'Take theirs',

@@ -88,9 +88,13 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
   };
   const addFiles = (added: readonly File[]) => void files.add(added, now.current.head.mailbox);
   const addPictures = async (added: readonly File[]) => {
-    const staged = await files.add(added, now.current.head.mailbox);
+    // The file dialog also offers other files if the user removes its filter.
+    const images = added.filter(({ type }) => type.startsWith('image/'));
+    for (const { name } of added.filter((file) => !images.includes(file)))
+      showErrorToast(composerStrings.notImage(name));
+    const staged = await files.add(images, now.current.head.mailbox);
     for (const [at, each] of staged.entries())
-      if (each) editor.current?.insertPicture(each.id, pictures.add(each.id, added[at]!), each.name);
+      if (each) editor.current?.insertPicture(each.id, pictures.add(each.id, images[at]!), each.name);
   };
   const ready = () => {
     untouched.current = editor.current!.getHtml();
