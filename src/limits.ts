@@ -658,6 +658,8 @@ export const limits = {
      * Maximum number of fields that a workspace may add to one model. A PostgreSQL result has at most 1,664 columns.
      */
     customFields: 1_000,
+    /** Maximum bytes of the texts and lists of all groups in one response. */
+    groupBytes: 16 * 1024 * 1024,
     /** Maximum number of properties that one record may define. */
     propertyDefinitions: 100,
     /** Maximum nesting levels of a web_read specification. */

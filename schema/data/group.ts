@@ -4,6 +4,7 @@ import { isNumber } from '../../src/engine/model/field.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { type Group, readGroups } from '../../src/engine/read/group.ts';
+import { assertRepeatable } from '../../src/engine/read/group-domain.ts';
 import type { PageOptions } from '../../src/engine/read/query.ts';
 import { parsePage } from '../../src/engine/read/query.ts';
 import { toFraction } from '../../src/engine/value/fraction.ts';
@@ -150,6 +151,7 @@ async function loadLegacyGroups(ctx: Ctx, name: string, query: LegacyGroupQuery)
   const aggregates = [...new Set(['__count', ...wanted.values()])];
   const { domain, page } = query;
   const groups = await readGroups(ctx, name, { ...page, domain, groupby: now, aggregates, order });
+  assertRepeatable(domain, groups.length);
   return mapYielding(groups, (group) => formatLegacyGroup(group, query, wanted, specs.slice(now.length)));
 }
 

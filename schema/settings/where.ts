@@ -4,12 +4,13 @@ import { parseDomain } from '../../src/engine/domain/parse.ts';
 import { type Field, getMaximum } from '../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../src/engine/model/model.ts';
 import { search } from '../../src/engine/read/records.ts';
+import { escapeLikePattern } from '../../src/engine/value/like-pattern.ts';
 import { INT_MAX } from '../../src/engine/value/number.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { getConditionMap } from '../graph/plan/field-map.ts';
 import { computeDurationStart } from '../graph/read/duration.ts';
-import { escapeLikePattern, toWhereDomain } from '../graph/read/where.ts';
+import { toWhereDomain } from '../graph/read/where.ts';
 import { runInSequence, runOncePerRequest } from './request-sequence.ts';
 
 // Converts a typed `where` of the record graph to a Prisma condition.

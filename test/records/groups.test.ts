@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { limits } from '../../src/limits.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
@@ -214,6 +215,64 @@ test('random groups contain exactly the records of their domain, with archived, 
   }
   expect(groups).toBeGreaterThan(400);
   expect(failed).toEqual([]);
+});
+
+describe('long texts', () => {
+  const start = `\u{1f600}_100%\\`.repeat(30);
+  const texts = [`${start}a`, `${start}${'b'.repeat(10_000)}`, start, `${'x'.repeat(199)}`, `X${start}`];
+  const domain = [['ref', '=', 'long texts']];
+  let ids: number[];
+  beforeAll(async () => {
+    ids = await lab.value('res.partner/create', {
+      vals_list: texts.map((text) => ({ name: text, ref: 'long texts', comment: `<p>${text}</p>` })),
+    });
+    const children = ids.map((parent_id) => ({ name: 'child', ref: 'child', parent_id }));
+    await lab.value('res.partner/create', { vals_list: children });
+  });
+
+  test.each(['name', 'comment'])('groups by the first 200 characters of %s', async (name) => {
+    const stored = await lab.value('res.partner/read', { ids, fields: [name] });
+    const starts = stored.map((row: Record<string, string>) => [...row[name]!].slice(0, 200).join(''));
+    const groups = await lab.value('res.partner/formatted_read_group', {
+      ...{ domain, groupby: [name], aggregates: ['id:array_agg', `${name}:max`, `${name}:array_agg`] },
+    });
+    expect(groups.map((group: Json) => group[name]).sort()).toEqual([...new Set(starts)].sort());
+    for (const group of groups) {
+      const found = await lab.value('res.partner/search', { domain: [...domain, ...group.__extra_domain] });
+      expect(group['id:array_agg']).toEqual(found.sort((a: number, b: number) => a - b));
+      expect(group[`${name}:max`]).toBe(group[name]);
+      expect(new Set(group[`${name}:array_agg`])).toEqual(new Set([group[name]]));
+    }
+  });
+
+  test.each([
+    ['texts', { groupby: ['name'] }],
+    ['names of records', { groupby: ['parent_id'], domain: [['ref', '=', 'child']] }],
+    ['lists', { groupby: [], aggregates: ['name:array_agg'] }],
+    ['maxima', { groupby: ['id'], aggregates: ['name:max'] }],
+  ])('rejects groups whose %s exceed the limit in total', async (_, query) => {
+    const { groupBytes } = limits.record;
+    const given = { domain, aggregates: [], ...query };
+    const groups = await lab.value('res.partner/formatted_read_group', given);
+    expect(groups.length).toBeGreaterThan(0);
+    Object.assign(limits.record, { groupBytes: 400 });
+    onTestFinished(() => void Object.assign(limits.record, { groupBytes }));
+    expect(await lab.refusal('res.partner/formatted_read_group', given)).toMatchObject({
+      ...{ status: 422, message: 'The response is too large. Request fewer records or fields.' },
+    });
+    const none = { ...given, domain: [['ref', '=', 'none']], groupby: ['name'] };
+    expect(await lab.value('res.partner/formatted_read_group', none)).toEqual([]);
+  });
+
+  test('rejects conditions that the groups would repeat beyond the limit of a response', async () => {
+    const { answerBytes } = limits.http;
+    const listed = [...domain, ['name', 'not in', Array.from({ length: 100 }, (_, n) => `not ${n}`)]];
+    const given = { domain: listed, fields: ['__count'], groupby: ['name'] };
+    expect(await lab.value('res.partner/read_group', given)).toHaveLength(3);
+    Object.assign(limits.http, { answerBytes: 2_000 });
+    onTestFinished(() => void Object.assign(limits.http, { answerBytes }));
+    expect(await lab.refusal('res.partner/read_group', given)).toMatchObject({ status: 422 });
+  });
 });
 
 test('random aggregates equal those computed from the stored values, with unset numbers as 0', async () => {

@@ -6,6 +6,7 @@ import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import { type Group, type GroupValue, readGroups } from '../../../src/engine/read/group.ts';
+import { assertRepeatable } from '../../../src/engine/read/group-domain.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { buildAggregateFields } from '../plan/groups.ts';
@@ -77,6 +78,7 @@ export async function readRecordGroups(
     offset: args.offset ?? 0,
     limit: request.size,
   });
+  assertRepeatable(request.domain, groups.length);
   return request.size === 0
     ? []
     : groups.map((group) =>

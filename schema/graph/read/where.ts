@@ -1,6 +1,7 @@
 import type { Field } from '../../../src/engine/model/field.ts';
 import { isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
+import { escapeLikePattern } from '../../../src/engine/value/like-pattern.ts';
 import { errors } from '../../../src/errors.ts';
 import { getConditionMap } from '../plan/field-map.ts';
 import { findTextSearch } from '../plan/text-search.ts';
@@ -160,9 +161,6 @@ const PATTERNS: Record<string, (text: string) => string> = {
   endsWith: (text) => `%${escapeLikePattern(text)}`,
   like: (text) => text,
 };
-
-/** Escapes the wildcards of LIKE. */
-export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 function buildTextCondition(field: Field, name: string, value: unknown, options: TextOptions): WhereDomain {
   const pattern = PATTERNS[name];

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
-import { escapeLikePattern } from '../../graph/read/where.ts';
+import { escapeLikePattern } from '../../../src/engine/value/like-pattern.ts';
 import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { authorshipFields } from '../../settings/record-relation.ts';
 import { addResourceRoots, buildRelatedList } from '../../settings/resource.ts';

@@ -1,6 +1,9 @@
+import { errors } from '../../errors.ts';
+import { limits } from '../../limits.ts';
 import { canAccessModel, getRuleTree } from '../access/access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isNumber } from '../model/field.ts';
+import { escapeLikePattern } from '../value/like-pattern.ts';
 import type { Grouping } from './group-spec.ts';
 
 // Domains that select exactly the records of a group, in the format of Odoo 19.
@@ -13,6 +16,10 @@ export const buildKeyDomain = ({ path }: Grouping, leaf: (name: string) => unkno
       (inner, { field }) => [[field.name, 'any', inner]],
       leaf(path.at(-1)!.field.name),
     );
+
+/** Matches records whose text begins with `start`. */
+export const buildStartDomain = (grouping: Grouping, start: string): unknown[] =>
+  buildKeyDomain(grouping, (name) => [[name, '=like', `${escapeLikePattern(start)}%`]]);
 
 /**
  * Matches records without a value: the value is unset, a link of the path is unset, or a link refers to a record that
@@ -39,4 +46,10 @@ function buildUnlinkedDomain(ctx: Ctx, field: Field): unknown[] {
   if (!getRuleTree(ctx, target, 'read')) return [[field.name, '=', false]];
   const archivedToo = target.active ? [[target.active.name, 'in', [true, false]]] : [];
   return [[field.name, 'not any', archivedToo]];
+}
+
+/** @throws USER_ERROR if the response limit is exceeded by repeating a caller's domain with each of its groups */
+export function assertRepeatable(domain: unknown, groups: number): void {
+  if (groups > 0 && JSON.stringify(domain ?? []).length * groups > limits.http.answerBytes)
+    throw errors.answerTooLarge();
 }

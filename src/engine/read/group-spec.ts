@@ -2,7 +2,7 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { POSTGRES_DATE_PARTS } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
-import { isDate, isFraction, isNumber } from '../model/field.ts';
+import { isDate, isFraction, isNumber, isText } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 import { getRole } from '../model/roles.ts';
 
@@ -32,6 +32,16 @@ const LIST_OPERATIONS: ReadonlySet<string> = new Set(['array_agg', 'array_agg_di
 
 /** True if the aggregate is a list, which cannot be sorted or compared. */
 export const isListAggregate = ({ operation }: Aggregate): boolean => LIST_OPERATIONS.has(operation);
+
+/** True if the aggregate is a text: the minimum or maximum of texts. */
+export const isTextAggregate = ({ field, operation }: Aggregate): boolean =>
+  field !== null && isText(field) && !COUNT_OPERATIONS.has(operation);
+
+/** Number of characters of a text that groups and aggregates use. Longer texts with the same start are one group. */
+export const GROUP_TEXT_CHARS = 200;
+
+/** True if values of the field may have more than `GROUP_TEXT_CHARS` characters. */
+export const isLongText = ({ type }: Field): boolean => type === 'char' || type === 'text' || type === 'html';
 
 const COUNT_OPERATIONS: ReadonlySet<string> = new Set(['count', 'count_distinct']);
 

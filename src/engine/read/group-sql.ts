@@ -12,7 +12,15 @@ import { createPathJoins, type PathJoins } from '../sql/path-joins.ts';
 import { addSource, createAlias, getMainSource, type ModelRows, type Statement } from '../sql/statement.ts';
 import { buildRuleSql } from '../sql/where.ts';
 import { getWeekStart } from '../value/locale.ts';
-import { type Aggregate, type Grouping, isListAggregate, PERIODS } from './group-spec.ts';
+import {
+  type Aggregate,
+  GROUP_TEXT_CHARS,
+  type Grouping,
+  isListAggregate,
+  isLongText,
+  isTextAggregate,
+  PERIODS,
+} from './group-spec.ts';
 import { buildHavingSql } from './having.ts';
 
 /** The validated groupings, aggregates and options of a query. */
@@ -51,10 +59,29 @@ export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql)
   const having = buildHavingSql(plan.having, aggregates);
   const order = buildGroupOrder(statement, plan);
   const limit = Math.min(plan.limit || Infinity, limits.record.groups + 1);
-  return sql`select ${sql.join([sql`g.*`, ...shown])} from (${inner}) g
+  return buildMeasuredGroupsSql(
+    plan,
+    sql`select ${sql.join([sql`g.*`, sql`true as is_group`, ...shown])} from (${inner}) g
     ${having ? sql`where ${having}` : sql.empty}
     ${order.length ? sql`order by ${sql.join(order)}` : sql.empty}
-    limit ${limit}${plan.offset ? sql` offset ${plan.offset}` : sql.empty}`;
+    limit ${limit}${plan.offset ? sql` offset ${plan.offset}` : sql.empty}`,
+  );
+}
+
+/**
+ * Adds the column `bytes`, the size of all texts and lists of the page. Above the limit, the result is a single row
+ * that is no group: `is_group` is null. The same row is the result if there are no groups.
+ */
+function buildMeasuredGroupsSql({ groupings, aggregates }: GroupPlan, page: Sql): Sql {
+  const texts = [
+    ...groupings.flatMap(({ field }, i) => (field.relation ? `n${i}` : isText(field) ? `g${i}` : [])),
+    ...aggregates.flatMap((each, i) => (isListAggregate(each) || isTextAggregate(each) ? `a${i}` : [])),
+  ];
+  if (texts.length === 0) return page;
+  const sizes = texts.map((name) => sql`coalesce(octet_length(${sql.id('p', name)}::text), 0)`);
+  return sql`with page as materialized (${page})
+    select w.bytes, p.* from (select sum(${sql.join(sizes, ' + ')}) as bytes from page p) w
+    left join page p on w.bytes <= ${sql.literal(limits.record.groupBytes)}`;
 }
 
 /** For example `… as g0`. */
@@ -115,8 +142,12 @@ function buildPathSql(
 /** Normalizes a value for output: an empty string is unset, and an unset number is 0. */
 function buildEndSql(field: Field, value: Sql): Sql {
   if (isNumber(field) && !isAlwaysSet(field)) return sql`coalesce(${value}, 0)`;
-  return isText(field) ? sql`nullif(${value}, '')` : value;
+  return isText(field) ? sql`nullif(${buildShortSql(field, value)}, '')` : value;
 }
+
+/** The start of a text. PostgreSQL reads only this part of a long value, and hashes and returns no more. */
+const buildShortSql = (field: Field, value: Sql): Sql =>
+  isLongText(field) ? sql`left(${value}, ${sql.literal(GROUP_TEXT_CHARS)})` : value;
 
 function buildDateKeySql({ zone, lang }: GroupPlan, field: Field, granularity: string, value: Sql): Sql {
   const local =
@@ -145,7 +176,7 @@ function buildAggregateSql(
 ): Sql {
   if (!field) return sql`count(*)::int`;
   const column = buildColumnSql(statement, getMainSource(model), field);
-  const value = field.type === 'datetime' ? sql`left(${column}::text, 19)` : column;
+  const value = field.type === 'datetime' ? sql`left(${column}::text, 19)` : buildShortSql(field, column);
   switch (operation) {
     case 'sum':
       return sql`coalesce(sum(${column}), 0)::float8`;

@@ -1,3 +1,4 @@
+import type { Sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { mapYielding } from '../../loop/yield.ts';
@@ -5,13 +6,16 @@ import { assertComparable, assertModelAccess } from '../access/access.ts';
 import { createStatement, getModel } from '../access/create-statement.ts';
 import { readSharedRows } from '../ctx/batcher.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { isFraction, isNumber } from '../model/field.ts';
+import { type Field, isFraction, isNumber } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
+import { isLonger } from '../value/is-longer.ts';
 import { addEmptyPeriods, addEmptyRecords, findExpandedField } from './fill-groups.ts';
-import { buildEmptyDomain, buildKeyDomain } from './group-domain.ts';
+import { buildEmptyDomain, buildKeyDomain, buildStartDomain } from './group-domain.ts';
 import {
+  GROUP_TEXT_CHARS,
   type Grouping,
   isFractionAggregate,
+  isLongText,
   PERIODS,
   type Period,
   parseAggregate,
@@ -63,7 +67,7 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
   assertFieldsComparable(ctx, plan);
   const statement = createStatement(ctx);
   const where = buildConditionsSql(ctx, statement, model, query.domain || []);
-  const found = await readSharedRows<GroupRow>(ctx, buildGroupSql(statement, plan, where));
+  const found = await readGroupRows(ctx, buildGroupSql(statement, plan, where));
   const { fillTemporal, expandGroups } = ctx.context;
   const expanded = expandGroups ? await addEmptyRecords(ctx, plan, [...found]) : found;
   const rows = fillTemporal ? await addEmptyPeriods(ctx, plan, [...expanded], fillTemporal) : expanded;
@@ -104,6 +108,20 @@ async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<Gro
 
 type GroupRow = Record<string, unknown>;
 
+/** @throws USER_ERROR if the texts and lists of the groups exceed `limits.record.groupBytes` */
+async function readGroupRows(ctx: Ctx, statement: Sql): Promise<readonly GroupRow[]> {
+  const rows = await readSharedRows<GroupRow>(ctx, statement).catch((error) => {
+    throw error.code === PROGRAM_LIMIT_EXCEEDED ? errors.answerTooLarge() : error;
+  });
+  const [first] = rows;
+  if (first?.is_group) return rows;
+  if (Number(first?.bytes) > limits.record.groupBytes) throw errors.answerTooLarge();
+  return [];
+}
+
+/** PostgreSQL cannot build a list of more than 1 GB. */
+const PROGRAM_LIMIT_EXCEEDED = '54000';
+
 function assertFieldsComparable(ctx: Ctx, { model, groupings, aggregates }: GroupPlan): void {
   for (const { path } of groupings) {
     for (const step of path) {
@@ -127,6 +145,9 @@ function buildGroup(
   };
 }
 
+const isCut = (field: Field, value: unknown): value is string =>
+  isLongText(field) && isLonger(value as string, GROUP_TEXT_CHARS - 1);
+
 interface GroupingPosition {
   grouping: Grouping;
   index: number;
@@ -144,7 +165,12 @@ function buildGroupValue(ctx: Ctx, row: GroupRow, { grouping, index, lang }: Gro
   if (!granularity) {
     const value = isNumber(field) ? Number(key) : key;
     const isUnset = value === false && grouping.path.length > 1;
-    return { ...plain, value, domain: isUnset ? buildEmptyDomain(ctx, grouping) : equal(value) };
+    if (isUnset) return { ...plain, value, domain: buildEmptyDomain(ctx, grouping) };
+    return {
+      ...plain,
+      value,
+      domain: isCut(field, value) ? buildStartDomain(grouping, value) : equal(value),
+    };
   }
   if (!PERIODS.has(granularity)) {
     const domain = buildKeyDomain(grouping, (name) => [[`${name}.${granularity}`, '=', key]]);
