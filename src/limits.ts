@@ -103,11 +103,15 @@ export const limits = {
     /** Milliseconds that loops of requests may use in one iteration of the event loop before they yield. */
     slice: 10,
     /**
-     * Maximum number of list items in the arguments of a call that is not expensive. Expensive calls of a workspace run
-     * one at a time.
+     * Maximum number of conditions in the arguments of a call that is not expensive. Expensive calls of a workspace
+     * start one at a time.
      */
     heavyItems: 100,
-    /** Maximum number of waiting expensive calls of one workspace in one process. */
+    /** Maximum number of values that the conditions of such a call list. */
+    heavyValues: 1_000,
+    /** Maximum number of running expensive calls of one user in one process. */
+    heavyAtOnce: 2,
+    /** Maximum number of waiting expensive calls of one user in one process. */
     heavyWaiting: 100,
     /** Maximum nesting levels in the arguments of a call by name. */
     depth: 100,
@@ -654,12 +658,12 @@ export const limits = {
     aggregates: 100,
     /** Maximum number of groups in one response. Each has names, labels and conditions. */
     groups: 50_000,
+    /** Maximum bytes of the texts and lists of all groups in one response. */
+    groupBytes: 16 * 1024 * 1024,
     /**
      * Maximum number of fields that a workspace may add to one model. A PostgreSQL result has at most 1,664 columns.
      */
     customFields: 1_000,
-    /** Maximum bytes of the texts and lists of all groups in one response. */
-    groupBytes: 16 * 1024 * 1024,
     /** Maximum number of properties that one record may define. */
     propertyDefinitions: 100,
     /** Maximum nesting levels of a web_read specification. */

@@ -12,7 +12,7 @@ import {
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { LiveSource } from '../../src/engine/live/topic.ts';
-import { waitForExpensiveTurn } from '../../src/engine/operation/expensive-calls.ts';
+import { runInTurn } from '../../src/engine/operation/expensive-calls.ts';
 import { defineCounter } from '../../src/engine/work/metrics.ts';
 import { namesType } from '../../src/http/accept.ts';
 import { limits } from '../../src/limits.ts';
@@ -180,10 +180,11 @@ function rerunKnown(carrier: OperationState): Promise<ExecutionResult | Compress
   });
 }
 
-async function executeOperation(args: ExecutionArgs): Promise<ExecutionResult | CompressedResponse> {
+const executeOperation = (args: ExecutionArgs): Promise<ExecutionResult | CompressedResponse> =>
+  runInTurn((args.contextValue as OperationState).ctx, args.variableValues ?? {}, () => executeInTurn(args));
+
+async function executeInTurn(args: ExecutionArgs): Promise<ExecutionResult | CompressedResponse> {
   const { ctx } = args.contextValue as OperationState;
-  const turn = waitForExpensiveTurn(ctx, args.variableValues ?? {});
-  if (turn) await turn;
   const { schema, known, operation, variables } = prepareOperation(args);
   if (isIntrospection(operation)) return runIntrospection(schema, known, operation);
   const running = { ...args, variableValues: variables, contextValue: ctx };

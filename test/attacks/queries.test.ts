@@ -10,6 +10,8 @@ import {
 } from '../../src/db/connection-limiter.ts';
 import { createResponseMemory } from '../../src/db/response-memory.ts';
 import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { runInTurn } from '../../src/engine/operation/expensive-calls.ts';
 import { limits } from '../../src/limits.ts';
 import { createJsonClient, json2 } from '../harness/facades/json2.ts';
 import { runTool, switchMcp } from '../harness/facades/mcp.ts';
@@ -588,6 +590,39 @@ describe('filter conditions', () => {
       const found = await runTool(team, team.main.admin.key, 'search', { model: 'res.partner', domain });
       expect(JSON.stringify(found)).toMatch(words);
     }
+  });
+
+  test('lets users take turns with expensive calls, two of a user at a time', async () => {
+    const order: string[] = [];
+    let running = 0;
+    let most = 0;
+    const call = (userId: number, name: string, domain: unknown, workspace = -1) => {
+      const requestDb = { isClientGone: () => false };
+      const ctx = { workspace: { id: workspace }, principal: { userId }, requestDb } as unknown as Ctx;
+      return runInTurn(ctx, { domain }, async () => {
+        order.push(name);
+        if (userId === 1) most = Math.max(most, ++running);
+        // A call within the call needs no turn of its own.
+        await runInTurn(ctx, { domain }, () => new Promise((resolve) => setTimeout(resolve, 5)));
+        if (userId === 1) running--;
+      });
+    };
+    const values = Array.from({ length: 1_001 }, (_, n) => n);
+    const nested = { and: [{ id: { in: values } }] };
+    const listed = [['parent_id', 'any', [['id', 'in', values]]]];
+    const calls = [0, 1, 2, 3].map((n) => call(1, `first ${n}`, listed));
+    calls.push(call(2, 'second', nested), call(1, 'few values', [['id', 'in', values.slice(10)]]));
+    expect(order).toEqual(['few values']);
+    await Promise.all(calls);
+    expect(order.indexOf('second')).toBeLessThan(order.indexOf('first 2'));
+    expect([order.length, most]).toEqual([6, 3]);
+    const many = Array.from({ length: limits.call.heavyWaiting + 1 }, () => call(1, 'many', nested, -2));
+    await expect(call(1, 'one more', nested, -2)).rejects.toThrow(
+      'Too many of your large requests are waiting',
+    );
+    await call(2, 'colleague', nested, -2);
+    expect(order.filter((name) => name === 'many').length).toBeLessThan(10);
+    await Promise.all(many);
   });
 
   test('limits the domains of one GraphQL request in total', async () => {

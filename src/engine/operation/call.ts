@@ -28,7 +28,7 @@ import { createColumnLookup } from '../model/naming.ts';
 import { INT_MAX } from '../value/number.ts';
 import { coerceVariables } from './coerce.ts';
 import { describeCoercionError } from './coercion-error.ts';
-import { waitForExpensiveTurn } from './expensive-calls.ts';
+import { runInTurn } from './expensive-calls.ts';
 import { createInputMapper } from './input-mapper.ts';
 import {
   getRootField,
@@ -108,14 +108,14 @@ export async function callByName(
 ): Promise<unknown> {
   const operation = getOperations(ctx).byName.get(name);
   if (!operation) throw new Error(`there is no operation ${name}`);
-  const turn = waitForExpensiveTurn(ctx, variables);
-  if (turn) await turn;
-  const args = coerceArguments(ctx, operation, variables);
-  try {
-    return (await runOperation(ctx, operation.definition, args)) ?? null;
-  } catch (error) {
-    throw toCallError(ctx, toFinalError(ctx, error) as Error);
-  }
+  return runInTurn(ctx, variables, async () => {
+    const args = coerceArguments(ctx, operation, variables);
+    try {
+      return (await runOperation(ctx, operation.definition, args)) ?? null;
+    } catch (error) {
+      throw toCallError(ctx, toFinalError(ctx, error) as Error);
+    }
+  });
 }
 
 /** Coerces the arguments as GraphQL does for a resolver. @throws BAD_VALUE for a value of the wrong type */

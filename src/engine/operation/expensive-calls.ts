@@ -2,42 +2,106 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 
-// Parsing arguments with many conditions blocks the process for milliseconds. Calls of one workspace with such
-// arguments run one at a time, with a pause as long as each call took, so that half of the time remains for others.
+// Parsing arguments with many conditions or values blocks the process for milliseconds, and such conditions are slow to
+// compare. Calls of one workspace with such arguments start one at a time, with a pause as long as each start took, so
+// that half of the time remains for others. The users of the workspace take turns, and each has few such calls at once.
 
-interface Waiter {
-  ctx: Ctx;
-  since: number;
-  resolve(): void;
-  reject(error: Error): void;
+interface Lane {
+  workspace: number;
+  /** Waiting calls by user. The user that was served last is at the end. */
+  waiting: Map<number, (() => void)[]>;
+  /** Number of running calls by user. */
+  running: Map<number, number>;
+  isPausing: boolean;
 }
 
-/** Waiting calls by workspace. The entry exists while a call is running. */
-const waitersByWorkspace = new Map<number, Waiter[]>();
+/** Lanes by workspace, while they have calls. */
+const lanes = new Map<number, Lane>();
+/** Requests with a turn. Calls within these calls do not wait. */
+const served = new WeakSet<object>();
 
-/** Null if no argument is expensive. Otherwise resolves when the call may run. @throws BUSY, possibly while waiting */
-export function waitForExpensiveTurn(ctx: Ctx, args: Record<string, unknown>): Promise<void> | null {
-  if (!isExpensive(args)) return null;
-  const { id } = ctx.workspace;
-  const lane = waitersByWorkspace.get(id);
-  if (lane && lane.length >= limits.call.heavyWaiting) throw tooManyLargeRequests();
+/** Runs `work`, at once unless an argument is expensive. @throws BUSY if the user has too many such calls */
+export function runInTurn<T>(ctx: Ctx, args: Record<string, unknown>, work: () => Promise<T>): Promise<T> {
+  return !isExpensive(args) || served.has(ctx.requestDb) ? work() : runExpensive(ctx, work);
+}
+
+async function runExpensive<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
+  const user = ctx.principal?.userId ?? 0;
+  const lane = getLane(ctx.workspace.id);
+  await waitForTurn(lane, user);
+  served.add(ctx.requestDb);
+  try {
+    if (ctx.requestDb.isClientGone()) throw tooManyLargeRequests();
+    return await work();
+  } finally {
+    served.delete(ctx.requestDb);
+    count(lane, user, -1);
+    startNext(lane);
+  }
+}
+
+function getLane(id: number): Lane {
+  const lane = lanes.get(id) ?? { workspace: id, waiting: new Map(), running: new Map(), isPausing: false };
+  lanes.set(id, lane);
+  return lane;
+}
+
+function waitForTurn(lane: Lane, user: number): Promise<void> {
+  const waiters = lane.waiting.get(user) ?? [];
+  if (waiters.length >= limits.call.heavyWaiting) throw tooManyLargeRequests();
   return new Promise((resolve, reject) => {
-    const waiter = { ctx, since: performance.now(), resolve, reject };
-    if (lane) lane.push(waiter);
-    else {
-      waitersByWorkspace.set(id, []);
-      runWaiter(id, waiter);
-    }
+    const start = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      waiters.splice(waiters.indexOf(start), 1);
+      if (waiters.length === 0) lane.waiting.delete(user);
+      reject(tooManyLargeRequests());
+    }, limits.sql.connectTime);
+    waiters.push(start);
+    lane.waiting.set(user, waiters);
+    startNext(lane);
   });
 }
 
-/** True if an argument is expensive to parse: a long list of conditions, which may be inside another value. */
+/** Starts the next call of the first user who may start one. Removes the lane if it has no calls. */
+function startNext(lane: Lane): void {
+  if (lane.isPausing) return;
+  for (const [user, waiters] of lane.waiting) {
+    if ((lane.running.get(user) ?? 0) >= limits.call.heavyAtOnce) continue;
+    const start = waiters.shift()!;
+    lane.waiting.delete(user);
+    if (waiters.length > 0) lane.waiting.set(user, waiters);
+    count(lane, user, 1);
+    lane.isPausing = true;
+    const startedAt = performance.now();
+    start();
+    const resume = () => {
+      lane.isPausing = false;
+      startNext(lane);
+    };
+    // Code that awaits the turn runs first.
+    setImmediate(() => setTimeout(resume, performance.now() - startedAt));
+    return;
+  }
+  if (lane.waiting.size + lane.running.size === 0) lanes.delete(lane.workspace);
+}
+
+function count({ running }: Lane, user: number, by: 1 | -1): void {
+  const now = (running.get(user) ?? 0) + by;
+  if (now > 0) running.set(user, now);
+  else running.delete(user);
+}
+
+/** True if an argument contains a long list of conditions, possibly inside another value, or many listed values. */
 function isExpensive(args: Record<string, unknown>): boolean {
   for (const name in args) {
     const value = args[name];
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
-    if (isLongDomain(value) || (!Array.isArray(value) && Object.values(value).some(isLongDomain)))
-      return true;
+    const parts = Array.isArray(value) ? value.filter(Array.isArray) : Object.values(value);
+    if (isLongDomain(value) || parts.some(isLongDomain)) return true;
+    if (countItems(parts, limits.call.heavyValues) > limits.call.heavyValues) return true;
   }
   return false;
 }
@@ -48,23 +112,16 @@ const isLongDomain = (value: unknown): boolean =>
   value.length > limits.call.heavyItems &&
   (typeof value[0] === 'string' || Array.isArray(value[0]));
 
-function runWaiter(id: number, { ctx, since, resolve: begin, reject: refuse }: Waiter): void {
-  const now = performance.now();
-  if (ctx.requestDb.isClientGone() || now - since > limits.sql.connectTime) {
-    refuse(tooManyLargeRequests());
-    runNextWaiter(id);
-    return;
+/** Number of items in the lists of plain values inside `parts`. Stops counting beyond `most`. */
+function countItems(parts: readonly unknown[], most: number): number {
+  let count = 0;
+  for (const part of parts) {
+    if (count > most) break;
+    if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part)) continue;
+    if (Array.isArray(part) && typeof part[0] !== 'object') count += part.length;
+    count += countItems(Array.isArray(part) ? part : Object.values(part), most - count);
   }
-  begin();
-  // Code that awaits the promise runs first.
-  setImmediate(() => setTimeout(() => runNextWaiter(id), performance.now() - now));
+  return count;
 }
 
-function runNextWaiter(id: number): void {
-  const waiter = waitersByWorkspace.get(id)!.shift();
-  if (waiter) runWaiter(id, waiter);
-  else waitersByWorkspace.delete(id);
-}
-
-const tooManyLargeRequests = () =>
-  errors.busy('Too many large requests from this workspace are waiting; try again.');
+const tooManyLargeRequests = () => errors.busy('Too many of your large requests are waiting; try again.');
