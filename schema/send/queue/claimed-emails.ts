@@ -10,6 +10,7 @@ export interface ClaimedEmails {
   getIds(workspaceId: number): number[];
   /** Bytes of large content that may still be claimed in a workspace. */
   room(workspaceId: number): number;
+  /** Rejects after all renewals if one fails. */
   renew(): Promise<void>;
 }
 
@@ -56,16 +57,17 @@ export function createClaimedEmails(
       const now = clock.now();
       const old = [...held.values()].filter(({ since }) => now - since >= leaseTime / 3);
       const byWorkspace = Map.groupBy(old, ({ email }) => email.workspace_id);
+      const failures: unknown[] = [];
       for (const [workspaceId, its] of byWorkspace) {
-        await renew(
-          db,
-          workspaceId,
-          worker,
-          its.map(({ email }) => email.id),
-          leaseTime,
+        const ids = its.map(({ email }) => email.id);
+        await renew(db, workspaceId, worker, ids, leaseTime).then(
+          () => {
+            for (const holding of its) holding.since = now;
+          },
+          (error) => failures.push(error),
         );
-        for (const holding of its) holding.since = now;
       }
+      if (failures.length > 0) throw failures[0];
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../src/delivery/clock.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { limitConcurrency } from '../../../src/loop/limit-concurrency.ts';
 import { type EmailOutcome, recordOutcomes } from './record-outcome.ts';
 
 export interface OutcomeWriter {
@@ -9,34 +10,31 @@ export interface OutcomeWriter {
   finishBy(time: number): Promise<void>;
 }
 
-const RETRY_INTERVAL_MS = 250;
+const FIRST_RETRY_MS = 250;
+const MAX_RETRY_MS = 4_000;
 const MAX_CONCURRENT_WRITES = 8;
 
-/** Batches outcomes: while one statement runs, the next batch fills. */
+/**
+ * Batches the outcomes of each workspace: while one statement runs, the next batch fills. A workspace whose outcomes
+ * cannot be written, for example because a node of the database is down, does not delay the others.
+ */
 export function createOutcomeWriter(
   runtime: Runtime,
   worker: string,
   patience: number,
   clock: Clock,
 ): OutcomeWriter {
-  let waiting: EmailOutcome[] = [];
-  let flushing: Promise<void> | null = null;
+  const waiting = new Map<number, EmailOutcome[]>();
+  const flushes = new Map<number, Promise<void>>();
+  const limit = limitConcurrency(MAX_CONCURRENT_WRITES);
   let latest = Number.POSITIVE_INFINITY;
 
-  async function flush(): Promise<void> {
-    try {
-      while (waiting.length > 0) {
-        const batch = waiting;
-        waiting = [];
-        const byWorkspace = [...Map.groupBy(batch, (outcome) => outcome.workspace_id)];
-        while (byWorkspace.length > 0)
-          await Promise.all(
-            byWorkspace.splice(0, MAX_CONCURRENT_WRITES).map((its) => writeWithRetries(...its)),
-          );
-      }
-    } finally {
-      flushing = null;
+  async function flush(workspaceId: number): Promise<void> {
+    for (let batch = waiting.get(workspaceId); batch; batch = waiting.get(workspaceId)) {
+      waiting.delete(workspaceId);
+      await writeWithRetries(workspaceId, batch);
     }
+    flushes.delete(workspaceId);
   }
 
   /**
@@ -45,29 +43,36 @@ export function createOutcomeWriter(
    */
   async function writeWithRetries(workspaceId: number, batch: EmailOutcome[]): Promise<void> {
     const end = clock.now() + patience;
-    for (;;) {
+    for (let delay = FIRST_RETRY_MS; ; delay = Math.min(MAX_RETRY_MS, delay * 2)) {
       try {
-        return await recordOutcomes(runtime, workspaceId, worker, batch);
+        return await limit(() => recordOutcomes(runtime, workspaceId, worker, batch));
       } catch (error) {
         if (clock.now() > Math.min(end, latest)) {
           const emails = batch.map(({ id, state }) => `${id} ${state}`);
           return runtime.log.error({ err: error, emails }, 'outcomes of emails could not be written');
         }
         runtime.log.warn({ err: error }, 'retrying to record delivery outcomes');
-        await clock.sleep(RETRY_INTERVAL_MS);
+        await clock.sleep(delay);
       }
     }
   }
 
   return {
     write(outcome) {
-      waiting.push(outcome);
-      flushing ??= flush();
-      return flushing;
+      const { workspace_id: workspaceId } = outcome;
+      const batch = waiting.get(workspaceId);
+      if (batch) batch.push(outcome);
+      else waiting.set(workspaceId, [outcome]);
+      let running = flushes.get(workspaceId);
+      if (!running) {
+        running = flush(workspaceId);
+        flushes.set(workspaceId, running);
+      }
+      return running;
     },
     async finishBy(time) {
       latest = time;
-      await flushing;
+      await Promise.all(flushes.values());
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/pool.ts';
 import { type AppError, errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { limitConcurrency } from '../../loop/limit-concurrency.ts';
 import { readBetween, readSince } from './change-log.ts';
 import { buildResync, computeChanges, needsReach, type PendingChange } from './changes.ts';
 import { getSnapshotBounds, isExpired, type StreamPosition } from './cursor.ts';
@@ -17,7 +18,6 @@ import {
 } from './group.ts';
 import { KnownRecords } from './known-records.ts';
 import { createLeases, type SourceLeases, type WatchedSource } from './lease.ts';
-import { limitConcurrency } from './limit-concurrency.ts';
 import { createStreamBudget } from './stream-budget.ts';
 
 interface HubMembership {
