@@ -8,7 +8,7 @@ export async function recordKeyUse(db: Database, callers: Caller[]): Promise<voi
     const workspace = sql.param(workspaceId);
     await db.rows(
       sql`insert into svc_api_key_use (workspace_id, key_id, used_at)
-       select ${workspace}::int, k.id, now() from svc_api_key k
+       select k.workspace_id, k.id, now() from svc_api_key k
        where k.workspace_id = ${workspace} and k.id = any(${its.map(({ principal }) => principal.keyId)})
        order by k.id
        on conflict (workspace_id, key_id) do update set used_at = excluded.used_at
