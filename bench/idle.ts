@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { claim } from '../schema/send/queue/claim.ts';
 import { openDatabase } from '../src/db/pool.ts';
+import { createFailureGuard } from '../src/engine/work/due.ts';
 import { createLog } from '../src/log.ts';
 import { getServerPid, readServerCpu } from './lib/cpu.ts';
 import { computeMedian } from './lib/process.ts';
@@ -36,8 +37,17 @@ try {
   );
   // The stopped worker can't claim the emails first.
   stage.app.process.child.kill('SIGSTOP');
-  const db = openDatabase(stage.databaseUrl, createLog('fatal', 2));
-  const want = { worker: 'bench', most: 64, leaseTime: 60_000, room: () => 1, lost: () => undefined };
+  const log = createLog('fatal', 2);
+  const db = openDatabase(stage.databaseUrl, log);
+  const guard = createFailureGuard(log, 'mail');
+  const want = {
+    worker: 'bench',
+    most: 64,
+    leaseTime: 60_000,
+    room: () => 1,
+    guard,
+    lost: () => undefined,
+  };
   for (const due of [1, 8]) {
     const times: number[] = [];
     const bare: number[] = [];

@@ -2,7 +2,7 @@ import { toIsoSql } from '../../src/db/iso-sql.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { formatInstant } from '../../src/engine/value/instant.ts';
-import { buildRescheduleSql, scheduleDue } from '../../src/engine/work/due.ts';
+import { scheduleDue } from '../../src/engine/work/due.ts';
 import { defineDueWork } from '../../src/engine/work/due-work.ts';
 import { onSweep } from '../../src/engine/work/sweep.ts';
 import { limits } from '../../src/limits.ts';
@@ -90,7 +90,7 @@ async function scheduleMatching(ctx: Ctx, which: Sql, { after, events }: SentRem
 defineDueWork({
   kind: REMINDER_KIND,
   app: 'calendar',
-  run: (ctx, { version, at }) =>
+  run: (ctx, { at }) =>
     ctx.tx(async (tx) => {
       const workspace = tx.workspace.id;
       const rows = await tx.db.rows<{ id: number }>(
@@ -103,13 +103,10 @@ defineDueWork({
         if (!unit.isPast) await mailUnit(tx, await toOwnTimeUnit(tx, unit), people, 'REMINDER');
       }
       await scheduleReminders(tx, ids, { after: at, events: ids });
-      await tx.db.rows(
-        buildRescheduleSql(
-          { workspace, kind: REMINDER_KIND, version, at },
-          sql`(select min(e.remind_at) from calendar_event e where e.workspace_id = ${workspace})`,
-        ),
+      const [row] = await tx.db.rows<{ next: string | null }>(
+        sql`select min(e.remind_at)::text as next from calendar_event e where e.workspace_id = ${workspace}`,
       );
-      return ids.length;
+      return { done: ids.length, next: row!.next };
     }),
 });
 

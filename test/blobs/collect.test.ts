@@ -210,7 +210,7 @@ test('the sweep finds workspaces with contents and checks each once a day', asyn
     await query(`update svc_due set next_at = now() where workspace_id = $1 and kind = 'sweep'`, [
       getWorkspaceId(tenant),
     ]);
-    await sweepDue(app.runtime.db);
+    await sweepDue(app.runtime);
   };
   await sweep();
   expect(await next()).toBeUndefined();

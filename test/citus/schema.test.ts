@@ -39,6 +39,7 @@ test('every table has a cluster placement, and a cluster accepts all of them', a
     { table: 'ir_field_stock', placement: 'reference' },
     { table: 'ir_model_stock', placement: 'reference' },
     { table: 'svc_change', placement: 'local' },
+    { table: 'svc_due', placement: 'local' },
     { table: 'svc_live', placement: 'local' },
     { table: 'svc_provider_event', placement: 'local' },
     { table: 'svc_worker', placement: 'local' },

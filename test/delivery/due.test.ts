@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { buildRescheduleSql, findDue, scheduleDue } from '../../src/engine/work/due.ts';
+import { findDue, reschedule, scheduleDue } from '../../src/engine/work/due.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until as eventually } from '../harness/wait.ts';
@@ -32,7 +32,7 @@ const isDue = async (kind: string): Promise<boolean> =>
 
 async function recordNextRun(kind: string, next: string | null): Promise<void> {
   const [due] = (await findDue(app.runtime.db, kind, 10)).filter((each) => each.workspace_id === workspace);
-  await app.runtime.db.rows(buildRescheduleSql({ workspace, kind, ...due! }, sql`${next}::timestamp`));
+  await reschedule(app.runtime.db, kind, due!, next);
 }
 
 test('sends an email without a due entry after the next sweep of its workspace', async () => {
@@ -55,6 +55,32 @@ test('sends an email without a due entry after the next sweep of its workspace',
   expect(Number(sweep!.minutes)).toBeGreaterThan(10);
 });
 
+test('serves other workspaces while claims in one fail, and retries these', async () => {
+  const failing = await app.tenant('failing');
+  const { db } = app.runtime;
+  const { rows } = db;
+  let isFailing = true;
+  onTestFinished(() => void Object.assign(db, { rows }));
+  let failures = 0;
+  const failSome: typeof rows = (statement, running) => {
+    const { text, params } = statement.render();
+    const fails = isFailing && text.includes('skip locked') && params.includes(failing.ctx.workspace.id);
+    if (!fails) return rows(statement, running);
+    failures++;
+    return Promise.reject(new Error('a node is down'));
+  };
+  Object.assign(db, { rows: failSome });
+  const [waiting] = await sendEmails(app, failing);
+  const worker = await app.deliver();
+  await eventually(() => failures > 0, 'a claim fails');
+  const [id] = await sendEmails(app, app.main);
+  await untilEmail(app, id!, (r) => r.state === 'sent');
+  expect((await loadEmailRow(app, waiting!)).state).toBe('queued');
+  isFailing = false;
+  await untilEmail(app, waiting!, (r) => r.state === 'sent');
+  await worker.stop();
+});
+
 test('a workspace is due for its first sweep from creation', async () => {
   const { ctx } = await app.tenant('swept');
   const due = await app.runtime.db.rows(
@@ -70,7 +96,7 @@ test('a due entry added during a worker run survives a run that found nothing', 
   const [due] = await findDue(db, 'probe', 1);
   scheduleDue(db, workspace, 'probe');
   await eventually(async () => (await loadDue('probe'))!.version > due!.version, 'it is noted again');
-  await db.rows(buildRescheduleSql({ workspace, kind: 'probe', ...due! }, sql`null`));
+  await reschedule(db, 'probe', due!, null);
   expect(await isDue('probe')).toBe(true);
   await recordNextRun('probe', null);
   expect(await loadDue('probe')).toMatchObject({ next: 'infinity' });

@@ -2,7 +2,9 @@ import { type ClaimedEmail, claim } from '../../schema/send/queue/claim.ts';
 import type { Db } from '../../src/db/db.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
+import { createFailureGuard } from '../../src/engine/work/due.ts';
 import { limits } from '../../src/limits.ts';
+import { createLog } from '../../src/log.ts';
 
 /** Updates the due entries for rows that a test has inserted itself, as the application does on writes. */
 export async function recordAllDue(db: Db): Promise<void> {
@@ -25,7 +27,8 @@ export async function claimDue(
   room: number = limits.delivery.largeContent,
 ): Promise<ClaimedEmail[]> {
   await recordAllDue(db);
-  return claim(db, { ...want, room: () => room, lost: () => undefined });
+  const guard = createFailureGuard(createLog('fatal', 2), 'mail');
+  return claim(db, { ...want, room: () => room, guard, lost: () => undefined });
 }
 
 /**

@@ -10,7 +10,6 @@ export interface Exception {
  * are made in one workspace at a time.
  */
 export const CROSS_WORKSPACE: readonly Exception[] = [
-  { text: 'from svc_due d where d.workspace_id <> all', why: 'which workspaces have something due' },
   {
     text: 'select distinct m.workspace_id from svc_email m where m.workspace_id > 0',
     why: 'which workspaces have emails whose worker died, or whose outcome nobody knows',
@@ -24,14 +23,12 @@ export const CROSS_WORKSPACE: readonly Exception[] = [
     text: 'select 1 from svc_mail_delivery d where d.workspace_id > 0',
     why: 'the metric of received mail that could not be filed',
   },
-  { text: 'from svc_due d where d.workspace_id > 0', why: 'the metrics of how long workspaces wait' },
   {
     text: 'from svc_app_removal r where r.workspace_id > 0',
     why: 'removals of apps at which no process is',
   },
   { text: 'from svc_campaign c where c.workspace_id > 0', why: 'campaigns whose turn it is' },
   { text: 'from svc_domain where workspace_id > 0', why: 'domains that the provider is to be asked about' },
-  { text: 'from svc_event where dispatched_at is null', why: 'events that nobody has been told of' },
   {
     text: 'from svc_webhook where workspace_id > 0 and (secret not like',
     why: 'secrets of before they were sealed',

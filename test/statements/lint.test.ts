@@ -5,9 +5,10 @@ import { lint, type Schema } from './lint.ts';
 import { findSender } from './record.ts';
 import { findMistakes } from './verdict.ts';
 
-/** `a` and `b` are workspace tables; `shared` is not. */
+/** `a` and `b` are workspace tables; `shared` is on every node, `local` only on the coordinator. */
 const schema: Schema = {
   tenants: new Set(['a', 'b']),
+  locals: new Set(['local']),
   volatile: new Set(['random', 'clock_timestamp']),
   stable: new Set(['now', 'to_char', 'to_jsonb']),
   times: new Set(['at']),
@@ -77,6 +78,13 @@ describe('the lint rule that binds each table of a statement to one workspace', 
     ['delete from a using b where b.workspace_id = $1', 'a'],
   ])('rejects %s', (text, table) => {
     expect(findRefusals(text)).toContain(`${table} is not bound to one workspace`);
+  });
+
+  it.each([
+    'select 1 from a join local on local.id = a.id where a.workspace_id = $1',
+    'with c as (update local set id = 1) update a set id = 1 where workspace_id = $1',
+  ])('rejects a workspace table and a table of the coordinator in one statement: %s', (text) => {
+    expect(findRefusals(text)).toEqual(['local is only on the coordinator']);
   });
 
   it.each([

@@ -7,6 +7,8 @@ await loadModule();
 
 export interface Schema extends Catalog {
   tenants: ReadonlySet<string>;
+  /** Tables that exist only on the coordinator of a cluster. */
+  locals: ReadonlySet<string>;
 }
 
 export interface Finding {
@@ -30,6 +32,7 @@ export function lint(text: string, schema: Schema): Finding {
     ...levels.flatMap((level) => findUnbound(level, isTenants)),
     ...touched.flatMap((level) => findNonImmutable(level, schema)),
     ...findUnsupported(statement, levels),
+    ...findLocals(levels, schema),
     ...(touched.some(isWrite) ? findUnsupportedWrite(statement, levels, schema) : []),
   ];
   return { refusals: [...new Set(refusals)], writes };
@@ -49,6 +52,10 @@ function parse(text: string): Node | undefined {
     return undefined;
   }
 }
+
+/** Citus joins a coordinator's table with a distributed one by copying rows, and cannot change both in one statement. */
+const findLocals = (levels: Level[], { locals }: Schema): string[] =>
+  levels.flatMap(getTables).flatMap((name) => (locals.has(name) ? `${name} is only on the coordinator` : []));
 
 function findUnsupported(statement: Node, levels: Level[]): string[] {
   const queries = levels.flatMap(({ node }) => getWithQueries(node));

@@ -59,6 +59,7 @@ async function readSchema(url: string): Promise<Schema> {
       new Set(rows.filter((row) => row.volatile === isVolatile).map(({ name }) => name));
     return {
       tenants: new Set(tables.filter(isDistributed).map(([name]) => toTableName(name))),
+      locals: new Set(tables.map(([name]) => toTableName(name)).filter(isLocal)),
       times: new Set(
         tables.flatMap(([, { fields }]) =>
           fields.filter(({ type }) => type === 'DateTime').map(({ name }) => name),
@@ -71,6 +72,8 @@ async function readSchema(url: string): Promise<Schema> {
     await client.end();
   }
 }
+
+const isLocal = (table: string): boolean => getPlacement(table, true) === 'local';
 
 type Model = ReturnType<typeof getPrismaModels>[string];
 

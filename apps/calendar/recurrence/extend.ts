@@ -2,7 +2,7 @@ import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseTimestamp } from '../../../src/engine/value/instant.ts';
-import { buildRescheduleSql, scheduleDue } from '../../../src/engine/work/due.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { defineDueWork } from '../../../src/engine/work/due-work.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
@@ -24,7 +24,7 @@ import {
 defineDueWork({
   kind: EXTENSION_KIND,
   app: 'calendar',
-  run: (ctx, { version, at }) =>
+  run: (ctx, { at }) =>
     ctx.tx(async (tx) => {
       const workspace = tx.workspace.id;
       const rows = await tx.db.rows<{ id: number }>(
@@ -33,13 +33,10 @@ defineDueWork({
          order by r.extend_at, r.id limit 1 for update skip locked`,
       );
       for (const { id } of rows) await extendSeries(tx, await lockSeries(tx, id), at);
-      await tx.db.rows(
-        buildRescheduleSql(
-          { workspace, kind: EXTENSION_KIND, version, at },
-          sql`(select min(r.extend_at) from calendar_recurrence r where r.workspace_id = ${workspace})`,
-        ),
+      const [row] = await tx.db.rows<{ next: string | null }>(
+        sql`select min(r.extend_at)::text as next from calendar_recurrence r where r.workspace_id = ${workspace}`,
       );
-      return rows.length;
+      return { done: rows.length, next: row!.next };
     }),
 });
 

@@ -1,7 +1,7 @@
 import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { buildRescheduleSql, scheduleDue } from '../../../src/engine/work/due.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { defineDueWork } from '../../../src/engine/work/due-work.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
@@ -20,23 +20,19 @@ interface MissedDeadline {
 defineDueWork({
   kind: SLA_DUE_KIND,
   app: 'helpdesk',
-  run: (ctx, { version, at }) =>
+  run: (ctx, { at }) =>
     ctx.tx(async (tx) => {
-      const workspace = sql.param(tx.workspace.id);
       const missed = await claimMissed(tx, at);
       await updateTicketSla(
         tx,
         missed.map(({ ticket }) => ticket),
       );
       await create(tx, 'mail.activity', missed.flatMap(buildActivities));
-      await tx.db.rows(
-        buildRescheduleSql(
-          { workspace: tx.workspace.id, kind: SLA_DUE_KIND, version, at },
-          sql`(select min(s.deadline) from helpdesk_sla_status s
-             where s.workspace_id = ${workspace} and s.status = 'ongoing')`,
-        ),
+      const [row] = await tx.db.rows<{ next: string | null }>(
+        sql`select min(s.deadline)::text as next from helpdesk_sla_status s
+         where s.workspace_id = ${tx.workspace.id} and s.status = 'ongoing'`,
       );
-      return missed.length;
+      return { done: missed.length, next: row!.next };
     }),
 });
 

@@ -1,6 +1,6 @@
 import { collectBlobs } from '../../../src/db/blobs/collect.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { buildRescheduleSql, type DueWorkspace, findDue, writeDue } from '../../../src/engine/work/due.ts';
+import { type DueWorkspace, findDue, reschedule, writeDue } from '../../../src/engine/work/due.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 
@@ -38,19 +38,15 @@ async function purgeIn({ db, config }: JobHost, due: DueWorkspace): Promise<void
   const workspace = { id: due.workspace_id };
   const isMarked = await collectBlobs({ db, workspace, runtime: { config } });
   const seconds = isMarked ? HOUR : DAY * (0.75 + Math.random() / 2);
-  await db.rows(
-    buildRescheduleSql(
-      { workspace: workspace.id, kind: BLOBS, version: due.version, at: due.at },
-      sql`${due.at}::timestamp + make_interval(secs => ${seconds})`,
-    ),
-  );
+  await reschedule(db, BLOBS, due, new Date(Date.now() + seconds * 1_000).toISOString());
 }
 
 /** Schedules the first run of a workspace a day after its first blob is found. */
 onSweep(async (db, workspaceId) => {
-  const [first] = await db.rows(
-    sql`select 1 from svc_blob b where b.workspace_id = ${workspaceId}
-     and not exists (select 1 from svc_due d where d.workspace_id = ${workspaceId} and d.kind = ${BLOBS}) limit 1`,
+  const [planned] = await db.rows(
+    sql`select 1 from svc_due d where d.workspace_id = ${workspaceId} and d.kind = ${BLOBS}`,
   );
+  if (planned) return;
+  const [first] = await db.rows(sql`select 1 from svc_blob b where b.workspace_id = ${workspaceId} limit 1`);
   if (first) await writeDue(db, workspaceId, BLOBS, DAY * 1000);
 });

@@ -5,7 +5,7 @@ import { sweepDue } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** Processes a limited number of due workspaces once a minute. */
-defineJob({ name: 'due-sweep', cron: '* * * * *', run: ({ db }) => sweepDue(db) });
+defineJob({ name: 'due-sweep', cron: '* * * * *', run: sweepDue });
 
 const before = (interval: Sql): Sql => sql`now() - ${interval}`;
 const HOURS = before(sql`make_interval(hours => ${sql.literal(limits.call.idempotencyHours)})`);

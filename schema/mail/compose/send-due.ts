@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { type DueWorkspace, findDue, scheduleDue } from '../../../src/engine/work/due.ts';
+import { createFailureGuard, type FailureGuard, findDue, scheduleDue } from '../../../src/engine/work/due.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { createBareCtx } from '../../base/workspace/create-workspace.ts';
@@ -26,10 +26,11 @@ const POLL_INTERVAL_MS = 500;
 
 export function startScheduledSender(runtime: Runtime): ScheduledSender {
   const sleeper = createSleeper();
+  const guard = createFailureGuard(runtime.log, OUTGOING_KIND);
   let stopping = false;
   const running = (async () => {
     while (!stopping) {
-      const sent = await sendDue(runtime).catch((error: unknown) => {
+      const sent = await sendDue(runtime, guard).catch((error: unknown) => {
         runtime.log.warn({ err: error }, 'sending of scheduled messages paused after an error');
         return 0;
       });
@@ -47,10 +48,14 @@ export function startScheduledSender(runtime: Runtime): ScheduledSender {
 }
 
 /** Sends a batch of due messages of the workspace that has waited longest. @returns the number of messages */
-async function sendDue(runtime: Runtime): Promise<number> {
-  const [due] = await findDue(runtime.db, OUTGOING_KIND, 1);
+async function sendDue(runtime: Runtime, guard: FailureGuard): Promise<number> {
+  const [due] = await findDue(runtime.db, OUTGOING_KIND, 1, guard.resting());
   if (!due) return 0;
-  const rows = await claimOutgoing(runtime, due);
+  const rows = await guard.run(due.workspace_id, () =>
+    claimOutgoing<OutgoingRow>(runtime.db, due, limits.mail.outgoingAtOnce),
+  );
+  // A failure counts as progress, so that the next workspace is served immediately.
+  if (!rows) return 1;
   const { large = [], small = [] } = Object.groupBy(rows, (row) =>
     row.attachment_ids.length > 0 ? 'large' : 'small',
   );
@@ -71,7 +76,7 @@ async function sendSequentially(
 const SEND_FAILED = 'It could not be sent.';
 
 /** A message may be sent only while its claimed row exists. */
-const CLAIM_OUTGOING = defineLeaseClaim({
+const claimOutgoing = defineLeaseClaim({
   table: 'svc_mail_outgoing',
   kind: OUTGOING_KIND,
   lease: limits.mail.outgoingLease,
@@ -79,21 +84,6 @@ const CLAIM_OUTGOING = defineLeaseClaim({
   givenUp: sql`state = 'failed', next_at = null, error = ${sql.literal(SEND_FAILED)}`,
   columns: OUTGOING_COLUMNS,
 });
-
-const claimOutgoing = (
-  { db }: Runtime,
-  { workspace_id: workspace, version, at }: DueWorkspace,
-): Promise<OutgoingRow[]> =>
-  db.rows(
-    CLAIM_OUTGOING({
-      workspace,
-      kind: OUTGOING_KIND,
-      worker: db.processName,
-      version,
-      at,
-      most: limits.mail.outgoingAtOnce,
-    }),
-  );
 
 /** Never rejects: a message that cannot be sent is retried, or waits for its author with the reason. */
 async function sendOne(runtime: Runtime, workspaceId: number, row: OutgoingRow): Promise<void> {

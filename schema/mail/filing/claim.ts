@@ -2,10 +2,11 @@ import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import {
-  buildRescheduleSql,
+  claimDueRows,
   computeLag,
   type DueWorkspace,
   scheduleDue,
+  selectClaimed,
 } from '../../../src/engine/work/due.ts';
 import { defineGauge } from '../../../src/engine/work/metrics.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
@@ -78,22 +79,22 @@ const SELECT_WAITING = sql.prepare<{ workspace: number; after: number }>(
 );
 
 /**
- * Leases the oldest messages of mailboxes with no filing in progress, and stores when the workspace is due again.
- * Messages of a dead worker are due when their lease ends. A claim lost in a crash is repeated, so the commit does not
- * wait for the disk.
+ * Leases the oldest messages of mailboxes with no filing in progress. Messages of a dead worker are due when their
+ * lease ends. A claim lost in a crash is repeated, so the commit does not wait for the disk.
  */
 export const claimDeliveries = (
   db: Database,
-  { workspace_id: workspace, version, at }: DueWorkspace,
+  due: DueWorkspace,
   accounts: number[],
   { worker, leaseTime }: Claimer,
 ): Promise<ClaimedDelivery[]> =>
-  db.rows<ClaimedDelivery>(
+  claimDueRows<ClaimedDelivery>(
+    db,
+    INTAKE_KIND,
+    due,
     CLAIM_DELIVERIES({
-      workspace,
-      kind: INTAKE_KIND,
-      version,
-      at,
+      workspace: due.workspace_id,
+      at: due.at,
       accounts,
       worker,
       seconds: leaseTime / 1000,
@@ -102,8 +103,6 @@ export const claimDeliveries = (
 
 interface ClaimDeliveriesArgs {
   workspace: number;
-  kind: string;
-  version: number;
   at: string;
   accounts: number[];
   worker: string;
@@ -123,22 +122,23 @@ const CLAIM_DELIVERIES = sql.prepare<ClaimDeliveriesArgs>(
       order by d.next_at, d.id limit ${sql.literal(limits.mail.filedTogether)} for update skip locked
     ) d
     limit ${sql.literal(limits.mail.filedClaim)}
-  ), again as (${buildRescheduleSql(
-    p,
-    sql`least(
-      (select min(d.next_at) from svc_mail_delivery d
-       where d.workspace_id = ${p.workspace} and d.next_at is not null and d.id not in (select id from picked)),
-      (select ${p.at}::timestamp + make_interval(secs => ${p.seconds}) from picked limit 1))`,
-  )}), claimed as (
+  ), filing as (
     update svc_mail_delivery d set state = 'filing', attempts = d.attempts + 1, lease = ${p.worker},
       next_at = now() + make_interval(secs => ${p.seconds})
     from picked where d.workspace_id = ${p.workspace} and d.id = picked.id
     returning d.id, d.intake_id, d.account_id, d.recipients, d.attempts - 1 as attempts, d.suspected, picked.was_left
+  ), claimed as (
+    select f.*, i.raw_hash, i.size, i.source, i.envelope_from as sender, i.client, i.verdicts,
+      ${toIsoSql(sql`i.received_at`)} as received_at
+    from filing f join svc_mail_intake i on i.workspace_id = ${p.workspace} and i.id = f.intake_id,
+      (select set_config('synchronous_commit', 'off', true)) relaxed
   )
-  select c.*, i.raw_hash, i.size, i.source, i.envelope_from as sender, i.client, i.verdicts,
-    ${toIsoSql(sql`i.received_at`)} as received_at
-  from claimed c join svc_mail_intake i on i.workspace_id = ${p.workspace} and i.id = c.intake_id,
-    (select set_config('synchronous_commit', 'off', true)) relaxed order by c.id`,
+  ${selectClaimed(
+    sql`least(
+      (select min(d.next_at) from svc_mail_delivery d
+       where d.workspace_id = ${p.workspace} and d.next_at is not null and d.id not in (select id from picked)),
+      (select ${p.at}::timestamp + make_interval(secs => ${p.seconds}) from picked limit 1))`,
+  )} order by c.id`,
 );
 
 export async function renewLeases(

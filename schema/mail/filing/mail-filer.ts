@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { type BatchingQueue, createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
-import { findDue } from '../../../src/engine/work/due.ts';
+import {
+  createFailureGuard,
+  type DueWorkspace,
+  type FailureGuard,
+  findDue,
+} from '../../../src/engine/work/due.ts';
 import { defineCounter } from '../../../src/engine/work/metrics.ts';
 import { limits } from '../../../src/limits.ts';
 import { createBareCtx } from '../../base/workspace/create-workspace.ts';
@@ -62,6 +67,7 @@ interface FilerState extends Claimer {
   suspects: Promise<unknown>;
   /** Per workspace, the mailbox after which the next claim starts. */
   positions: Map<number, number>;
+  guard: FailureGuard;
   stopping: boolean;
   sleeper: Sleeper;
 }
@@ -87,6 +93,7 @@ export function startIntake(
     filing: createFilingQueue(worker),
     suspects: Promise.resolve(),
     positions: new Map(),
+    guard: createFailureGuard(runtime.log, INTAKE_KIND),
     stopping: false,
     sleeper: createSleeper(),
   };
@@ -121,27 +128,30 @@ async function runLoop(work: FilerState): Promise<void> {
  * @returns the number claimed
  */
 async function claimDue(work: FilerState): Promise<number> {
-  const { runtime, turns } = work;
+  const { runtime, turns, guard } = work;
   const free = () => limits.mail.filedAtOnce - turns.size;
   if (free() <= 0) return 0;
   let claimed = 0;
-  for (const due of await findDue(runtime.db, INTAKE_KIND, free(), findFullWorkspaces(work))) {
+  const except = [...guard.resting(), ...findFullWorkspaces(work)];
+  for (const due of await findDue(runtime.db, INTAKE_KIND, free(), except)) {
     const maxRuns = Math.min(free(), limits.mail.filedAtOnceOfOne - countRuns(work, due.workspace_id));
     if (maxRuns <= 0) break;
-    const looked = await findWaitingMailboxes(
-      runtime.db,
-      due.workspace_id,
-      work.positions.get(due.workspace_id) ?? 0,
-    );
-    const accounts = looked.ids.slice(0, maxRuns);
-    const deliveries = await claimDeliveries(runtime.db, due, accounts, work);
-    const next = getNextPosition(accounts, looked, deliveries);
-    if (next > 0) work.positions.set(due.workspace_id, next);
-    else work.positions.delete(due.workspace_id);
-    startRuns(work, due.workspace_id, deliveries);
-    claimed += deliveries.length;
+    claimed += (await guard.run(due.workspace_id, () => claimIn(work, due, maxRuns))) ?? 0;
   }
   return claimed;
+}
+
+/** @returns the number of messages claimed in the workspace */
+async function claimIn(work: FilerState, due: DueWorkspace, maxRuns: number): Promise<number> {
+  const { db } = work.runtime;
+  const looked = await findWaitingMailboxes(db, due.workspace_id, work.positions.get(due.workspace_id) ?? 0);
+  const accounts = looked.ids.slice(0, maxRuns);
+  const deliveries = await claimDeliveries(db, due, accounts, work);
+  const next = getNextPosition(accounts, looked, deliveries);
+  if (next > 0) work.positions.set(due.workspace_id, next);
+  else work.positions.delete(due.workspace_id);
+  startRuns(work, due.workspace_id, deliveries);
+  return deliveries.length;
 }
 
 /** The mailbox after which the next claim starts. A full claim may not have reached all of the mailboxes. */

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { type DueWorkspace, findDue, scheduleDue } from '../../../src/engine/work/due.ts';
+import { createFailureGuard, findDue, scheduleDue } from '../../../src/engine/work/due.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { notify } from '../../base/notifications/notify.ts';
@@ -46,6 +46,7 @@ const POLL_INTERVAL_MS = 500;
 export function startMailJobs(runtime: Runtime): JobRunner {
   const sleeper = createSleeper();
   const running = new Map<Promise<void>, number>();
+  const guard = createFailureGuard(runtime.log, MAIL_JOB_KIND);
   let stopping = false;
   const begin = (workspaceId: number, job: JobRow) => {
     const work = runJob(runtime, workspaceId, job, () => stopping).finally(() => {
@@ -57,12 +58,14 @@ export function startMailJobs(runtime: Runtime): JobRunner {
   const claimSome = async (): Promise<number> => {
     const busy = Map.groupBy(running.values(), (workspaceId) => workspaceId);
     const full = [...busy].flatMap(([id, its]) => (its.length < limits.mail.jobsAtOnceOfOne ? [] : [id]));
-    const [due] = await findDue(runtime.db, MAIL_JOB_KIND, 1, full);
+    const [due] = await findDue(runtime.db, MAIL_JOB_KIND, 1, [...guard.resting(), ...full]);
     if (!due) return 0;
     const own = limits.mail.jobsAtOnceOfOne - (busy.get(due.workspace_id)?.length ?? 0);
-    const rows = await claimJobs(runtime, due, Math.min(own, limits.mail.jobsAtOnce - running.size));
-    for (const row of rows) begin(due.workspace_id, row);
-    return rows.length;
+    const most = Math.min(own, limits.mail.jobsAtOnce - running.size);
+    const rows = await guard.run(due.workspace_id, () => claimJobs<JobRow>(runtime.db, due, most));
+    for (const row of rows ?? []) begin(due.workspace_id, row);
+    // A failure counts as progress, so that the next workspace is served immediately.
+    return rows?.length ?? 1;
   };
   const loop = (async () => {
     while (!stopping) {
@@ -92,7 +95,7 @@ const LEASE_SECONDS = limits.mail.jobLease / 1_000;
 
 const JOB_FAILED = 'It could not be done.';
 
-const CLAIM_JOBS = defineLeaseClaim({
+const claimJobs = defineLeaseClaim({
   table: 'svc_mail_job',
   kind: MAIL_JOB_KIND,
   lease: limits.mail.jobLease,
@@ -101,9 +104,6 @@ const CLAIM_JOBS = defineLeaseClaim({
   givenUp: sql`state = 'failed', error = ${sql.literal(JOB_FAILED)}, ${SET_JOB_ENDED}`,
   columns: JOB_COLUMNS,
 });
-
-const claimJobs = ({ db }: Runtime, { workspace_id: workspace, version, at }: DueWorkspace, most: number) =>
-  db.rows<JobRow>(CLAIM_JOBS({ workspace, kind: MAIL_JOB_KIND, worker: db.processName, version, at, most }));
 
 /** Never rejects: a failed job is retried, or ends with the reason. */
 async function runJob(

@@ -4,13 +4,13 @@ import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { realClock } from '../../../src/delivery/clock.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { buildRescheduleSql, scheduleDue } from '../../../src/engine/work/due.ts';
+import { claimDueRows, type DueWorkspace, scheduleDue, selectClaimed } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { createWorkerHeartbeat, HEARTBEAT_INTERVAL_MS } from '../../../src/engine/work/worker-heartbeat.ts';
 
 // Leases of work rows. `next_at` is the time when a row is due (null for never) or when its lease ends, `lease` the
-// process that claimed it. The claiming statement also stores when the workspace is due again. Rows of a dead process
-// are due as soon as another process detects its death, and otherwise when the lease ends.
+// process that claimed it. Rows of a dead process are due as soon as another process detects its death, and otherwise
+// when the lease ends.
 
 interface LeaseOptions {
   table: string;
@@ -28,16 +28,14 @@ interface LeaseOptions {
 
 interface ClaimArgs {
   workspace: number;
-  kind: string;
   worker: string;
-  version: number;
   at: string;
   most: number;
 }
 
 /**
- * Builds the statement that claims due rows of a workspace, up to a limit. A periodic sweep finds rows that became due
- * while no process was running.
+ * Returns a function that claims up to `most` due rows of a workspace for this process. A periodic sweep finds rows
+ * that became due while no process was running.
  */
 export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp, columns }: LeaseOptions) {
   const rows = sql.id(table);
@@ -51,7 +49,7 @@ export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp,
     );
     if (row?.next_at) scheduleDue(db, workspaceId, kind, { at: row.next_at });
   });
-  return sql.prepare<ClaimArgs>(
+  const statement = sql.prepare<ClaimArgs>(
     (p) => sql`
     with picked as (
       select t.id from ${rows} t
@@ -60,18 +58,26 @@ export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp,
     ), given_up as (
       update ${rows} t set ${givenUp} from picked
       where t.workspace_id = ${p.workspace} and t.id = picked.id and t.attempts >= ${maxAttempts}
-    ), again as (${buildRescheduleSql(
-      p,
+    ), claimed as (
+      update ${rows} t set ${taken ? sql`${taken}, ` : sql.empty}attempts = t.attempts + 1, lease = ${p.worker},
+        next_at = now() + make_interval(secs => ${seconds})
+      from picked where t.workspace_id = ${p.workspace} and t.id = picked.id and t.attempts < ${maxAttempts}
+      returning ${columns}
+    )
+    ${selectClaimed(
       sql`least(
         (select min(t.next_at) from ${rows} t
          where t.workspace_id = ${p.workspace} and t.next_at is not null and t.id not in (select id from picked)),
         (select ${p.at}::timestamp + make_interval(secs => ${seconds}) from picked limit 1))`,
-    )})
-    update ${rows} t set ${taken ? sql`${taken}, ` : sql.empty}attempts = t.attempts + 1, lease = ${p.worker},
-      next_at = now() + make_interval(secs => ${seconds})
-    from picked where t.workspace_id = ${p.workspace} and t.id = picked.id and t.attempts < ${maxAttempts}
-    returning ${columns}`,
+    )}`,
   );
+  return <R extends { id: number }>(db: Database, due: DueWorkspace, most: number): Promise<R[]> =>
+    claimDueRows<R>(
+      db,
+      kind,
+      due,
+      statement({ workspace: due.workspace_id, worker: db.processName, at: due.at, most }),
+    );
 }
 
 /** Tables by their kind of due work in `svc_due`. */

@@ -1,6 +1,13 @@
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { buildRescheduleSql, type DueWorkspace, findDue } from '../../../src/engine/work/due.ts';
+import {
+  assertNodesUp,
+  claimDueRows,
+  type DueWorkspace,
+  type FailureGuard,
+  findDue,
+  selectClaimed,
+} from '../../../src/engine/work/due.ts';
 import { limits } from '../../../src/limits.ts';
 import type { EmailContent } from '../accept/email-draft.ts';
 import { editEmails, moveEmails } from '../state/move-emails.ts';
@@ -35,8 +42,6 @@ export interface ClaimedEmail extends EmailContent {
 
 interface ClaimArgs {
   workspace: number;
-  kind: Queue;
-  version: number;
   /** Database time up to which mail is due. */
   at: string;
   each: number;
@@ -86,8 +91,8 @@ const CONTENT_BYTES = sql`coalesce(e.content_bytes, octet_length(e.html), 0)
       + coalesce(octet_length(e.headers::text), 0) + coalesce(octet_length(e.attachments::text), 0) else 0 end`;
 
 /**
- * Claims due emails of one workspace under a lease, and stores when the workspace is due again. SKIP LOCKED separates
- * the workers. Emails whose content exceeds the memory limit stay in the queue, and others overtake them.
+ * Claims due emails of one workspace under a lease. SKIP LOCKED separates the workers. Emails whose content exceeds the
+ * memory limit stay in the queue, and others overtake them.
  */
 const prepareClaim = (queue: Sql) =>
   sql.prepare<ClaimArgs>(
@@ -109,8 +114,8 @@ const prepareClaim = (queue: Sql) =>
     source: sql`fit`,
     which: isSameEmail(p.workspace, 'fit'),
     returning: buildClaimedColumns(p.workspace),
-  })}), again as (${buildRescheduleSql(p, selectNextDue(queue, p.workspace))})
-  select * from claimed`,
+  })})
+  ${selectClaimed(selectNextDue(queue, p.workspace))}`,
   );
 
 const LARGE_EMAIL_BYTES = sql.literal(limits.delivery.largeEmail);
@@ -130,6 +135,7 @@ export interface ClaimRequest {
   leaseTime: number;
   /** Bytes of large content that may be claimed in a workspace. */
   room(workspaceId: number): number;
+  guard: FailureGuard;
   /**
    * Called when the response of a claim was lost. The database may have committed it.
    * @param at database time before the claim
@@ -142,7 +148,8 @@ const MAX_CONCURRENT_CLAIMS = 8;
 /**
  * Claims a few emails of each workspace with due mail, so that a large queue does not delay other workspaces. Campaign
  * mail gets the capacity that other mail leaves, if enough is left.
- * @throws if nothing could be claimed. After a partial failure, returns the claimed emails, which must be sent.
+ * @throws if workspaces with due mail cannot be found, or a database node is down, and nothing was claimed. Claimed
+ * emails must be sent.
  */
 export async function claim(db: Database, want: ClaimRequest): Promise<ClaimedEmail[]> {
   const emails: ClaimedEmail[] = [];
@@ -155,14 +162,15 @@ export async function claim(db: Database, want: ClaimRequest): Promise<ClaimedEm
   return emails;
 }
 
-/** @param emails receives the claimed emails, even before an error; its present size reduces the number to claim */
+/** @param emails receives the claimed emails; its present size reduces the number to claim */
 async function claimOfKind(
   db: Database,
   kind: Queue,
   want: ClaimRequest,
   emails: ClaimedEmail[],
 ): Promise<void> {
-  const due = await findDue(db, kind, limits.delivery.workspacesAtOnce);
+  const due = await findDue(db, kind, limits.delivery.workspacesAtOnce, want.guard.resting());
+  if (due.length > 0) await assertNodesUp(db);
   for (let from = 0; from < due.length && emails.length < want.most; ) {
     const most = want.most - emails.length;
     const turn = due.slice(from, from + Math.min(MAX_CONCURRENT_CLAIMS, most));
@@ -178,28 +186,29 @@ async function claimBatch(
   want: ClaimRequest,
   emails: ClaimedEmail[],
 ): Promise<void> {
-  const results = await Promise.allSettled(
-    turn.map(({ workspace_id: workspace, version, at }, place) =>
-      db.rows<ClaimedEmail>(
-        CLAIMS[kind]({
-          workspace,
+  const results = await Promise.all(
+    turn.map((due, place) =>
+      want.guard.run(due.workspace_id, () =>
+        claimDueRows<ClaimedEmail>(
+          db,
           kind,
-          version,
-          at,
-          each: Math.min(limits.delivery.claimPerWorkspace, computeShare(want.most, turn.length, place)),
-          room: want.room(workspace),
-          worker: want.worker,
-          seconds: want.leaseTime / 1000,
-        }),
+          due,
+          CLAIMS[kind]({
+            workspace: due.workspace_id,
+            at: due.at,
+            each: Math.min(limits.delivery.claimPerWorkspace, computeShare(want.most, turn.length, place)),
+            room: want.room(due.workspace_id),
+            worker: want.worker,
+            seconds: want.leaseTime / 1000,
+          }),
+        ),
       ),
     ),
   );
-  for (const [place, answer] of results.entries()) {
-    if (answer.status === 'fulfilled') emails.push(...answer.value);
+  for (const [place, claimed] of results.entries()) {
+    if (claimed) emails.push(...claimed);
     else want.lost(turn[place]!.workspace_id, turn[place]!.at);
   }
-  const failed = results.find((answer) => answer.status === 'rejected');
-  if (failed) throw failed.reason;
 }
 
 /** Divides `all` into `parts` integers; the first ones are larger by one if necessary. */

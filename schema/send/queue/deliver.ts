@@ -3,6 +3,7 @@ import { type Clock, realClock } from '../../../src/delivery/clock.ts';
 import { createRateLimiter } from '../../../src/delivery/rate-limiter.ts';
 import type { SendOutcome, Transport } from '../../../src/delivery/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { createFailureGuard, type FailureGuard } from '../../../src/engine/work/due.ts';
 import {
   createWorkerHeartbeat,
   HEARTBEAT_INTERVAL_MS,
@@ -12,6 +13,7 @@ import { limits } from '../../../src/limits.ts';
 import { createSigning } from '../domains/signing.ts';
 import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
 import { createReturnPaths } from '../provider/return-path.ts';
+import { MAIL_QUEUE } from '../state/queues.ts';
 import { type ClaimedEmail, claim } from './claim.ts';
 import { type ClaimedEmails, createClaimedEmails } from './claimed-emails.ts';
 import { deliverOne, requeueAfter, type SendContext } from './deliver-one.ts';
@@ -45,6 +47,7 @@ interface DeliveryWork extends SendContext {
   /** Emails that are being sent or whose outcome is being recorded. */
   claimed: ClaimedEmails;
   lost: LostClaims;
+  guard: FailureGuard;
   heart: WorkerHeartbeat;
   /** Dead workers whose leases have not been ended yet. */
   dead: string[];
@@ -76,6 +79,7 @@ export function startDelivery(
   const worker = randomUUID();
   const stopping = new AbortController();
   const held = createClaimedEmails(runtime.db, worker, leaseTime, clock);
+  const guard = createFailureGuard(runtime.log, MAIL_QUEUE);
   const work: DeliveryWork = {
     runtime,
     transport,
@@ -89,7 +93,8 @@ export function startDelivery(
     returnPaths: createReturnPaths(runtime.db, runtime.config),
     outcomes: createOutcomeWriter(runtime, worker, leaseTime, clock),
     claimed: held,
-    lost: createLostClaims(runtime.db, worker, held, { leaseTime, clock }),
+    lost: createLostClaims(runtime.db, worker, held, { leaseTime, clock, guard }),
+    guard,
     heart: createWorkerHeartbeat(runtime.db, worker, 'mail', clock.now),
     dead: [],
     sending: 0,
@@ -149,8 +154,8 @@ async function sendHeartbeats(work: DeliveryWork): Promise<void> {
 }
 
 async function send(work: DeliveryWork): Promise<void> {
-  const { runtime, worker, leaseTime, claimed: held, lost } = work;
-  const want = { worker, leaseTime, room: held.room, lost: lost.add };
+  const { runtime, worker, leaseTime, claimed: held, lost, guard } = work;
+  const want = { worker, leaseTime, room: held.room, guard, lost: lost.add };
   while (!work.stopping.signal.aborted) {
     try {
       await refresh(work);
@@ -262,17 +267,23 @@ async function explainWaiting(work: DeliveryWork): Promise<void> {
   await recordBlockedReason(work.runtime.db, reason);
 }
 
-/** Renews the leases of running sends before ending the leases of dead workers. */
+/**
+ * Renews the leases of running sends before ending the leases of dead workers. Expired leases and unknown outcomes are
+ * rare, and a search for them reads the emails in delivery of all workspaces, on all nodes of a cluster.
+ */
 async function runHousekeeping(work: DeliveryWork): Promise<void> {
   const { runtime, transport, leaseTime, stopping, clock } = work;
   const { db, config } = runtime;
   const sleeper = createSleeper(clock);
+  let searchAt = Number.NEGATIVE_INFINITY;
   stopping.signal.addEventListener('abort', sleeper.wake);
   while (!stopping.signal.aborted) {
     await sleeper.sleep(Math.min(HOUSEKEEPING_INTERVAL_MS, leaseTime / 3));
     try {
       await work.claimed.renew();
       const { dead } = work;
+      if (dead.length === 0 && clock.now() < searchAt) continue;
+      searchAt = clock.now() + leaseTime / 2;
       await releaseExpiredLeases(db, transport.name === 'local', dead);
       if (dead.length > 0) await work.heart.removeDead(dead);
       await resolveUnknownEmails(db, config);

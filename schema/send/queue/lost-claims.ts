@@ -1,6 +1,7 @@
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Clock } from '../../../src/delivery/clock.ts';
+import type { FailureGuard } from '../../../src/engine/work/due.ts';
 import type { ClaimedEmails } from './claimed-emails.ts';
 import { requeue } from './expired-leases.ts';
 
@@ -13,7 +14,7 @@ export interface LostClaims {
   add(workspaceId: number, at: string): void;
   /**
    * Requeues emails that are leased to this worker but unknown to it. Call it only between claims, when all claimed
-   * emails are known.
+   * emails are known. A check that fails is repeated.
    */
   putBack(): Promise<void>;
 }
@@ -32,7 +33,7 @@ export function createLostClaims(
   db: Database,
   worker: string,
   held: ClaimedEmails,
-  { leaseTime, clock }: { leaseTime: number; clock: Clock },
+  { leaseTime, clock, guard }: { leaseTime: number; clock: Clock; guard: FailureGuard },
 ): LostClaims {
   const lost = new Map<number, LostClaim>();
   let next = 0;
@@ -44,12 +45,18 @@ export function createLostClaims(
     async putBack() {
       const now = clock.now();
       if (lost.size === 0 || now < next) return;
-      for (const [workspaceId, one] of lost) {
-        await requeue(db, workspaceId, isUnknownToWorker(worker, one.at, held.getIds(workspaceId)));
-        // Stops before the retries of an outcome end, because that email could look like a lost claim.
-        one.until ??= now + Math.min(MAX_LATE_CLAIM_MS, leaseTime / 2);
-        if (now >= one.until) lost.delete(workspaceId);
-      }
+      const resting = guard.resting();
+      const checks = [...lost].filter(([workspaceId]) => !resting.includes(workspaceId));
+      await Promise.all(
+        checks.map(([workspaceId, one]) =>
+          guard.run(workspaceId, async () => {
+            await requeue(db, workspaceId, isUnknownToWorker(worker, one.at, held.getIds(workspaceId)));
+            // Stops before the retries of an outcome end, because that email could look like a lost claim.
+            one.until ??= now + Math.min(MAX_LATE_CLAIM_MS, leaseTime / 2);
+            if (now >= one.until) lost.delete(workspaceId);
+          }),
+        ),
+      );
       next = now + CHECK_INTERVAL_MS;
     },
   };

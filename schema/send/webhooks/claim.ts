@@ -3,9 +3,10 @@ import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import {
-  buildRescheduleSql,
+  claimDueRows,
   type DueWorkspace,
   scheduleDue,
+  selectClaimed,
   writeDue,
 } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
@@ -38,11 +39,9 @@ export interface DueCall extends LeasedWebhook {
   email: EmailEventFacts | null;
 }
 
-/** Leases webhooks of a workspace with due calls or a dead worker, and stores when the workspace is due again. */
+/** Leases webhooks of a workspace with due calls or a dead worker. */
 const CLAIM = sql.prepare<{
   workspace: number;
-  kind: string;
-  version: number;
   at: string;
   most: number;
   worker: string;
@@ -65,14 +64,15 @@ const CLAIM = sql.prepare<{
   ), again as (
     update svc_webhook_call c set status = 'PENDING' from due
     where due.left_over and c.workspace_id = ${p.workspace} and c.webhook_id = due.id and c.status = 'IN_PROGRESS'
-  ), later as (${buildRescheduleSql(
-    p,
-    sql`(select min(
+  ), claimed as (
+    update svc_webhook w set lease_by = ${p.worker}, lease_until = now() + make_interval(secs => ${p.seconds})
+    from due where w.workspace_id = ${p.workspace} and w.id = due.id returning w.workspace_id, w.id
+  )
+  ${selectClaimed(
+    sql`select min(
         case when h.id in (select id from due) then ${p.at}::timestamp + make_interval(secs => ${p.seconds})
-          when h.lease_until is null then h.run_at else h.lease_until end) from heads h)`,
-  )})
-  update svc_webhook w set lease_by = ${p.worker}, lease_until = now() + make_interval(secs => ${p.seconds})
-  from due where w.workspace_id = ${p.workspace} and w.id = due.id returning w.workspace_id, w.id`,
+          when h.lease_until is null then h.run_at else h.lease_until end) from heads h`,
+  )}`,
 );
 
 export interface WebhookClaimRequest {
@@ -82,11 +82,12 @@ export interface WebhookClaimRequest {
 }
 
 export const claimWebhooks = (db: Database, due: DueWorkspace, want: WebhookClaimRequest) =>
-  db.rows<LeasedWebhook>(
+  claimDueRows<LeasedWebhook>(
+    db,
+    WEBHOOK_QUEUE,
+    due,
     CLAIM({
       workspace: due.workspace_id,
-      kind: WEBHOOK_QUEUE,
-      version: due.version,
       at: due.at,
       most: want.most,
       worker: want.worker,

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { realClock } from '../../../src/delivery/clock.ts';
 import { decryptIfPrefixed } from '../../../src/encryption.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { findDue } from '../../../src/engine/work/due.ts';
+import {
+  assertNodesUp,
+  createFailureGuard,
+  type FailureGuard,
+  findDue,
+} from '../../../src/engine/work/due.ts';
 import {
   createWorkerHeartbeat,
   HEARTBEAT_INTERVAL_MS,
@@ -48,6 +53,7 @@ interface WebhookWork extends Required<WebhookOptions> {
   served: Map<Promise<void>, ServedWebhook>;
   /** Workspaces whose claim response was lost, with the time of their last check. */
   lost: Map<number, number>;
+  guard: FailureGuard;
   stopping: boolean;
   sleeper: Sleeper;
 }
@@ -69,6 +75,7 @@ export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): W
     pause: limits.webhook.pause,
     served: new Map(),
     lost: new Map(),
+    guard: createFailureGuard(runtime.log, WEBHOOK_QUEUE),
     stopping: false,
     sleeper: createSleeper(),
     ...options,
@@ -119,11 +126,13 @@ async function serve(work: WebhookWork): Promise<void> {
  * Releases webhooks that the database has leased to this worker without the worker knowing. `held` contains all known
  * webhooks.
  */
-async function releaseLost({ runtime, worker, served: held, lost }: WebhookWork): Promise<void> {
+async function releaseLost({ runtime, worker, served: held, lost, guard }: WebhookWork): Promise<void> {
   for (const [workspaceId, until] of lost) {
     const known = [...held.values()].flatMap((each) => (each.workspace_id === workspaceId ? [each.id] : []));
-    await releaseUnknownLeases(runtime.db, workspaceId, worker, known);
-    if (Date.now() >= until) lost.delete(workspaceId);
+    const released = await guard.run(workspaceId, () =>
+      releaseUnknownLeases(runtime.db, workspaceId, worker, known).then(() => true),
+    );
+    if (released && Date.now() >= until) lost.delete(workspaceId);
   }
 }
 
@@ -133,19 +142,22 @@ async function releaseLost({ runtime, worker, served: held, lost }: WebhookWork)
  * @returns the number claimed
  */
 async function claimDue(work: WebhookWork): Promise<number> {
-  const { runtime, worker, leaseTime, served: held } = work;
+  const { runtime, worker, leaseTime, served: held, guard } = work;
   const free = () => limits.webhook.atOnce - held.size;
   if (free() <= 0) return 0;
   let claimed = 0;
-  for (const due of await findDue(runtime.db, WEBHOOK_QUEUE, free(), getFullWorkspaces(work))) {
+  const except = [...guard.resting(), ...getFullWorkspaces(work)];
+  const found = await findDue(runtime.db, WEBHOOK_QUEUE, free(), except);
+  if (found.length > 0) await assertNodesUp(runtime.db);
+  for (const due of found) {
     const most = Math.min(free(), limits.webhook.atOnceOfOne - countServed(work, due.workspace_id));
     if (most <= 0) break;
-    const webhooks = await claimWebhooks(runtime.db, due, { most, worker, leaseTime }).catch((error) => {
-      recordLost(work, due.workspace_id);
-      throw error;
-    });
-    for (const webhook of webhooks) startServing(work, webhook);
-    claimed += webhooks.length;
+    const webhooks = await guard.run(due.workspace_id, () =>
+      claimWebhooks(runtime.db, due, { most, worker, leaseTime }),
+    );
+    if (!webhooks) recordLost(work, due.workspace_id);
+    for (const webhook of webhooks ?? []) startServing(work, webhook);
+    claimed += webhooks?.length ?? 0;
   }
   return claimed;
 }

@@ -12,12 +12,13 @@ const REFERENCE_TABLES = new Set([
 ]);
 
 /**
- * Tables that exist only on the coordinator and are never joined with workspace tables. Their rows have no workspace,
- * are not assigned to one yet, or are tied to a transaction.
+ * Tables that exist only on the coordinator and are never joined with distributed tables. Their rows have no workspace,
+ * are not assigned to one yet, are tied to a transaction, or are polled for all workspaces.
  */
 const LOCAL_TABLES = new Set([
   '_prisma_migrations',
   'svc_change',
+  'svc_due',
   'svc_live',
   'svc_provider_event',
   'svc_worker',

@@ -1,8 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Ctx, createCtx } from '../ctx/ctx.ts';
 import type { Runtime } from '../ctx/runtime.ts';
-import { type DueWorkspace, findDue } from './due.ts';
+import { createFailureGuard, type DueWorkspace, type FailureGuard, findDue, reschedule } from './due.ts';
 import { loadWorkspace } from './load-workspace.ts';
+
+interface DueWorkResult {
+  done: number;
+  next: string | null;
+}
 
 /** A kind of work that the engine runs in workspaces where it is due. */
 interface DueWork {
@@ -10,11 +15,11 @@ interface DueWork {
   /** Technical name of the app that declares the work. */
   app: string;
   /**
-   * Does a part of the work, then calls `buildRescheduleSql` with the time when the workspace is due again.
+   * Does a part of the work.
    * @param ctx platform context for the workspace; skips access rights and record rules
-   * @returns the amount of work done
+   * @returns the amount of work done, and the time when the workspace is due again (null for never)
    */
-  run(ctx: Ctx, due: DueWorkspace): Promise<number>;
+  run(ctx: Ctx, due: DueWorkspace): Promise<DueWorkResult>;
 }
 
 const dueWork: DueWork[] = [];
@@ -34,20 +39,14 @@ export interface DueWorker {
 }
 
 const POLL_INTERVAL_MS = 1_000;
-/** Milliseconds before failed work is retried in the same workspace. Other workspaces are served in the meantime. */
-const RETRY_DELAY_MS = 5_000;
-
-/** Workspaces where a kind of work failed, with the end of their pause (ms of `performance.now`). */
-type RestingWorkspaces = Map<string, Map<number, number>>;
-
 export function startDueWork(runtime: Runtime): DueWorker {
   let stopping = false;
   let sleep = new AbortController();
-  const resting: RestingWorkspaces = new Map();
+  const guards = new Map(dueWork.map((work) => [work, createFailureGuard(runtime.log, work.kind)]));
   const serve = async (): Promise<void> => {
     while (!stopping) {
       const { signal } = sleep;
-      const done = await runAll(runtime, resting);
+      const done = await runAll(runtime, guards);
       if (done === 0 && !stopping) await pause(POLL_INTERVAL_MS, null, { signal }).catch(() => undefined);
       if (signal.aborted) sleep = new AbortController();
     }
@@ -64,32 +63,27 @@ export function startDueWork(runtime: Runtime): DueWorker {
 }
 
 /** Does a part of each kind, in the workspace that has waited longest. @returns the amount of work done */
-async function runAll(runtime: Runtime, resting: RestingWorkspaces): Promise<number> {
+async function runAll(runtime: Runtime, guards: Map<DueWork, FailureGuard>): Promise<number> {
   let done = 0;
-  for (const work of dueWork)
+  for (const [work, guard] of guards)
     try {
-      done += await runOne(runtime, work, resting);
+      done += await runOne(runtime, work, guard);
     } catch (error) {
       runtime.log.warn({ err: error, kind: work.kind }, 'work that is due could not be found');
     }
   return done;
 }
 
-async function runOne(runtime: Runtime, { kind, run }: DueWork, resting: RestingWorkspaces): Promise<number> {
-  const now = performance.now();
-  const failed = new Map([...(resting.get(kind) ?? [])].filter(([, until]) => until > now));
-  resting.set(kind, failed);
-  const [due] = await findDue(runtime.db, kind, 1, [...failed.keys()]);
+async function runOne(runtime: Runtime, { kind, run }: DueWork, guard: FailureGuard): Promise<number> {
+  const [due] = await findDue(runtime.db, kind, 1, guard.resting());
   if (!due) return 0;
-  try {
-    return await run(await createWorkspaceCtx(runtime, due.workspace_id), due);
-  } catch (error) {
-    failed.set(due.workspace_id, now + RETRY_DELAY_MS);
-    const place = { err: error, kind, workspace: due.workspace_id };
-    runtime.log.warn(place, 'work that is due failed and is tried again');
-    // Reports progress, so that the next workspace is served immediately.
-    return 1;
-  }
+  const done = await guard.run(due.workspace_id, async () => {
+    const result = await run(await createWorkspaceCtx(runtime, due.workspace_id), due);
+    await reschedule(runtime.db, kind, due, result.next);
+    return result.done;
+  });
+  // A failure counts as progress, so that the next workspace is served immediately.
+  return done ?? 1;
 }
 
 async function createWorkspaceCtx(runtime: Runtime, id: number): Promise<Ctx> {

@@ -1,5 +1,7 @@
+import type { Logger } from 'pino';
 import type { Db, RootDb } from '../../db/db.ts';
 import { NOW } from '../../db/now.ts';
+import type { Database } from '../../db/pool.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
 /**
@@ -16,7 +18,7 @@ export const DUE_CHANNEL = 'atrium_due';
 
 export interface DueWorkspace {
   workspace_id: number;
-  /** Passed to `buildRescheduleSql`. */
+  /** Passed to `reschedule`. */
   version: number;
   /** Database time up to which work is due. */
   at: string;
@@ -79,16 +81,101 @@ export async function computeLag(db: Db, kind: string): Promise<number> {
 }
 
 /**
- * A statement that sets when a workspace is due next, based on the same snapshot: at `next`, but not before `at`, so
- * that a workspace with more work moves behind the others. A concurrent note takes precedence.
- * @param next SQL of a time; null for never
+ * The end of a claim statement: the rows of its `with` part `claimed`, each with the time `next` when the workspace is
+ * due again (null for never).
  */
-export const buildRescheduleSql = (
-  due: Record<'workspace' | 'kind' | 'version' | 'at', unknown>,
-  next: Sql,
-): Sql => sql`
-  update svc_due d set next_at = greatest(${due.at}::timestamp, coalesce(${next}, 'infinity'::timestamp))
-  where d.workspace_id = ${due.workspace} and d.kind = ${due.kind} and d.version = ${due.version}`;
+export const selectClaimed = (next: Sql): Sql =>
+  sql`select n.next_due::text as next_due, c.* from (select (${next}) as next_due) n left join claimed c on true`;
+
+/**
+ * Runs a claim that ends with `selectClaimed`, then stores when the workspace is due again. If the process ends in
+ * between, the workspace is still due and is checked again.
+ */
+export async function claimDueRows<R extends { id: number }>(
+  db: Db,
+  kind: string,
+  due: DueWorkspace,
+  claim: Sql,
+): Promise<R[]> {
+  const rows = await db.rows<R & { next_due: string | null }>(claim);
+  await reschedule(db, kind, due, rows[0]!.next_due).catch(() => undefined);
+  return rows.filter(({ id }) => id !== null);
+}
+
+/**
+ * Stores when a workspace is due next: at `next` (null for never), but not before the time of its last check, so that a
+ * workspace with more work moves behind the others. A concurrent note takes precedence. Not part of the transaction
+ * that does the work, because the table has another place in a cluster.
+ */
+export async function reschedule(
+  db: Db,
+  kind: string,
+  { workspace_id: workspace, version, at }: DueWorkspace,
+  next: string | null,
+): Promise<void> {
+  await db.rows(RESCHEDULE({ workspace, kind, version, at, next }));
+}
+
+/** The commit does not wait for the disk. A lost change is repeated. */
+const RESCHEDULE = sql.prepare<{
+  workspace: number;
+  kind: string;
+  version: number;
+  at: string;
+  next: string | null;
+}>(
+  (p) => sql`
+  update svc_due d set next_at = greatest(${p.at}::timestamp, coalesce(${p.next}::timestamp, 'infinity'))
+  from (select set_config('synchronous_commit', 'off', true)) relaxed
+  where d.workspace_id = ${p.workspace} and d.kind = ${p.kind} and d.version = ${p.version}`,
+);
+
+/**
+ * For work with effects outside of the database. Its outcome is written with an insert inside `with`, which needs all
+ * nodes of a cluster, and work whose outcome cannot be written would be repeated.
+ * @throws Error naming the nodes that are down
+ */
+export async function assertNodesUp(db: Database): Promise<void> {
+  const down = (await db.nodes()).filter(({ isUp }) => !isUp);
+  if (down.length > 0) throw new Error(`database nodes are down: ${down.map(({ name }) => name).join(', ')}`);
+}
+
+export interface FailureGuard {
+  /** Workspaces to leave out. */
+  resting(): number[];
+  /** Returns null if `work` fails in the workspace, which then rests. */
+  run<T>(workspaceId: number, work: () => Promise<T>): Promise<T | null>;
+}
+
+/** Milliseconds before failed work is retried in the same workspace. Each further failure doubles them. */
+const FIRST_REST_MS = 2_000;
+const MAX_REST_MS = 30_000;
+
+/**
+ * Leaves workspaces out for a while after their work failed, so that others are served. Without it, a node of the
+ * database that is down would stop the work of all workspaces.
+ */
+export function createFailureGuard(log: Logger, kind: string): FailureGuard {
+  const failed = new Map<number, { until: number; rest: number }>();
+  return {
+    resting() {
+      const now = performance.now();
+      return [...failed].flatMap(([id, { until }]) => (until > now ? [id] : []));
+    },
+    async run(workspaceId, work) {
+      try {
+        const result = await work();
+        failed.delete(workspaceId);
+        return result;
+      } catch (error) {
+        const rest = Math.min(MAX_REST_MS, (failed.get(workspaceId)?.rest ?? FIRST_REST_MS / 2) * 2);
+        failed.set(workspaceId, { until: performance.now() + rest, rest });
+        log.warn({ err: error, kind, workspace: workspaceId }, 'work that is due failed and is tried again');
+        return null;
+      }
+    },
+  };
+}
 
 const WRITE_INTERVAL_MS = 100;
 const RETRY_DELAY_MS = 1_000;

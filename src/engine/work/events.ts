@@ -1,9 +1,19 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/db.ts';
+import { toIsoSql } from '../../db/iso-sql.ts';
 import { NOW, NOW_ROW } from '../../db/now.ts';
 import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import {
+  createFailureGuard,
+  DUE_CHANNEL,
+  type FailureGuard,
+  findDue,
+  reschedule,
+  scheduleDue,
+} from './due.ts';
+import { onSweep } from './sweep.ts';
 
 export interface WorkspaceEvent {
   id: number;
@@ -21,18 +31,17 @@ export function onEvent(topic: string, subscriber: EventSubscriber): void {
   subscribers.set(topic, [...(subscribers.get(topic) ?? []), subscriber]);
 }
 
+/** Kind of due work in `svc_due`: events to dispatch. */
+export const EVENT_KIND = 'event';
+
 /** Records an event in the ctx's transaction. Subscribers receive it if, and only if, the transaction commits. */
-export async function emitEvent(ctx: Ctx, topic: string, payload: Record<string, unknown>): Promise<void> {
-  await recordEventRow(ctx.db, ctx.workspace.id, topic, payload);
-  announceEvents(ctx);
-}
+export const emitEvent = (ctx: Ctx, topic: string, payload: Record<string, unknown>): Promise<void> =>
+  recordEventRow(ctx.db, ctx.workspace.id, topic, payload);
 
 /** Dispatches the events of the ctx's transaction as soon as it commits. */
-export function announceEvents(ctx: Ctx): void {
-  ctx.afterCommit(() => ctx.runtime.db.notify('atrium_event', '').catch(() => undefined));
-}
+export const announceEvents = (ctx: Ctx): void => scheduleDue(ctx.db, ctx.workspace.id, EVENT_KIND);
 
-/** Records an event from a job, which has no ctx. It is dispatched within seconds. */
+/** Like `emitEvent`, from a job, which has no ctx. */
 export async function recordEventRow(
   db: Db,
   workspaceId: number,
@@ -43,21 +52,22 @@ export async function recordEventRow(
     sql`insert into svc_event (workspace_id, topic, payload)
       values (${workspaceId}, ${topic}, ${JSON.stringify(payload)})`,
   );
+  scheduleDue(db, workspaceId, EVENT_KIND);
 }
 
 const POLL_INTERVAL_MS = 2_000;
 const BATCH_SIZE = 100;
-/** Number of batches that other processes may have claimed before a free one. */
-const MAX_BATCHES_AHEAD = 10;
+const MAX_WORKSPACES = 20;
 const MAX_ATTEMPTS = 20;
 
 /** Passes events to their subscribers until it is stopped. Any number of processes may run it concurrently. */
 export async function startDispatch(db: Database, log: Logger): Promise<{ stop(): Promise<void> }> {
   let stopped = false;
   let wake: () => void = () => undefined;
+  const guard = createFailureGuard(log, EVENT_KIND);
   const loop = async () => {
     while (!stopped) {
-      const dispatched = await dispatch(db, log).catch((error) => {
+      const dispatched = await dispatchDue(db, log, guard).catch((error) => {
         log.warn({ err: error }, 'could not process events; retrying');
         return 0;
       });
@@ -72,7 +82,7 @@ export async function startDispatch(db: Database, log: Logger): Promise<{ stop()
       }
     }
   };
-  await db.listen('atrium_event', () => wake());
+  await db.listen(DUE_CHANNEL, () => wake());
   const running = loop();
   return {
     async stop() {
@@ -83,58 +93,65 @@ export async function startDispatch(db: Database, log: Logger): Promise<{ stop()
   };
 }
 
-/** Dispatches a batch in order. An event whose subscriber fails is retried with backoff. */
-async function dispatch(db: Database, log: Logger): Promise<number> {
-  const due = await db.rows<EventKey>(
-    sql`select workspace_id, id from svc_event where dispatched_at is null and run_at <= ${NOW}
-     order by run_at, id limit ${sql.literal(BATCH_SIZE * MAX_BATCHES_AHEAD)}`,
-  );
-  if (due.length === 0) return 0;
-  return db.transaction(async (tx) => {
-    const events = await lockFirstFree(tx, due);
-    for (const { workspace_id, attempts, ...event } of events) {
-      const failed = await notifySubscribers({ ...event, workspaceId: workspace_id }, db, log);
+/** Dispatches a batch of each workspace with due events. @returns the number of events */
+async function dispatchDue(db: Database, log: Logger, guard: FailureGuard): Promise<number> {
+  let all = 0;
+  for (const due of await findDue(db, EVENT_KIND, MAX_WORKSPACES, guard.resting())) {
+    const dispatched = await guard.run(due.workspace_id, async () => {
+      const { count, next } = await dispatchBatch(db, log, due.workspace_id);
+      await reschedule(db, EVENT_KIND, due, next);
+      return count;
+    });
+    all += dispatched ?? 0;
+  }
+  return all;
+}
+
+interface DispatchedBatch {
+  count: number;
+  /** Time when the workspace's next event is due. */
+  next: string | null;
+}
+
+/**
+ * Dispatches a batch in order, except events that other processes have locked. An event whose subscriber fails is
+ * retried with backoff.
+ */
+const dispatchBatch = (db: Database, log: Logger, workspaceId: number): Promise<DispatchedBatch> =>
+  db.transaction(async (tx) => {
+    const events = await tx.rows<LockedEvent>(
+      sql`select id, topic, payload, attempts from svc_event
+       where workspace_id = ${workspaceId} and dispatched_at is null and run_at <= ${NOW}
+       order by run_at, id limit ${sql.literal(BATCH_SIZE)} for update skip locked`,
+    );
+    for (const { attempts, ...event } of events) {
+      const failed = await notifySubscribers({ ...event, workspaceId }, db, log);
       await tx.rows(
         sql`update svc_event set attempts = attempts + 1,
            dispatched_at = case when ${failed && attempts + 1 < MAX_ATTEMPTS} then null else n.now end,
            run_at = ${NOW} + make_interval(secs => least(3600, power(2, attempts)))
-         from ${NOW_ROW} where workspace_id = ${workspace_id} and id = ${event.id}`,
+         from ${NOW_ROW} where workspace_id = ${workspaceId} and id = ${event.id}`,
       );
     }
-    return events.length;
+    const [row] = await tx.rows<{ next: string | null }>(
+      sql`select min(run_at)::text as next from svc_event
+       where workspace_id = ${workspaceId} and dispatched_at is null`,
+    );
+    return { count: events.length, next: row!.next };
   });
-}
-
-type EventKey = Pick<LockedEvent, 'workspace_id' | 'id'>;
 
 interface LockedEvent extends Omit<WorkspaceEvent, 'workspaceId'> {
-  workspace_id: number;
   attempts: number;
 }
 
-/** The first batch that other processes have not fully claimed. */
-async function lockFirstFree(tx: Db, due: EventKey[]): Promise<LockedEvent[]> {
-  for (let from = 0; from < due.length; from += BATCH_SIZE) {
-    const events = await lockEvents(tx, due.slice(from, from + BATCH_SIZE));
-    if (events.length > 0) return events;
-  }
-  return [];
-}
-
-/** Locks events in the given order. Excludes events that other processes have locked or dispatched. */
-async function lockEvents(tx: Db, due: EventKey[]): Promise<LockedEvent[]> {
-  const held = new Map<string, LockedEvent>();
-  for (const [workspaceId, its] of Map.groupBy(due, (each) => each.workspace_id)) {
-    const rows = await tx.rows<LockedEvent>(
-      sql`select id, workspace_id, topic, payload, attempts from svc_event
-       where workspace_id = ${workspaceId} and id = any(${its.map(({ id }) => id)})
-         and dispatched_at is null and run_at <= ${NOW}
-       for update skip locked`,
-    );
-    for (const row of rows) held.set(`${workspaceId} ${row.id}`, row);
-  }
-  return due.flatMap(({ workspace_id, id }) => held.get(`${workspace_id} ${id}`) ?? []);
-}
+/** Finds events whose note was lost in a crash. */
+onSweep(async (db, workspaceId) => {
+  const [row] = await db.rows<{ at: string | null }>(
+    sql`select ${toIsoSql(sql`min(run_at)`)} as at from svc_event
+     where workspace_id = ${workspaceId} and dispatched_at is null`,
+  );
+  if (row?.at) scheduleDue(db, workspaceId, EVENT_KIND, { at: row.at });
+});
 
 async function notifySubscribers(event: WorkspaceEvent, db: Database, log: Logger): Promise<boolean> {
   try {

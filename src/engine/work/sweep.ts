@@ -2,6 +2,7 @@ import { NOW } from '../../db/now.ts';
 import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { findDue } from './due.ts';
+import type { JobHost } from './jobs.ts';
 
 /** Checks a workspace for due work as if it had no notes. */
 type Sweeper = (db: Database, workspaceId: number) => Promise<void>;
@@ -26,25 +27,31 @@ export const buildSweepInsertSql = (workspaceId: number) =>
 
 /** Seconds between two sweeps of a workspace. */
 const SWEEP_INTERVAL_SECONDS = 900;
+const RETRY_SECONDS = 60;
 const BATCH_SIZE = 500;
 /** Workspaces that are swept concurrently. */
 const CONCURRENCY = 4;
 
-export async function sweepDue(db: Database): Promise<void> {
+export async function sweepDue(host: JobHost): Promise<void> {
   for (;;) {
-    const due = await findDue(db, SWEEP_KIND, BATCH_SIZE);
+    const due = await findDue(host.db, SWEEP_KIND, BATCH_SIZE);
     for (let from = 0; from < due.length; from += CONCURRENCY)
       await Promise.all(
-        due.slice(from, from + CONCURRENCY).map((each) => sweepWorkspace(db, each.workspace_id)),
+        due.slice(from, from + CONCURRENCY).map((each) => sweepWorkspace(host, each.workspace_id)),
       );
     if (due.length < BATCH_SIZE) return;
   }
 }
 
-/** Adds jitter, so that workspaces created together are not swept together forever. */
-async function sweepWorkspace(db: Database, workspaceId: number): Promise<void> {
-  for (const sweeper of sweepers) await sweeper(db, workspaceId);
-  const pause = SWEEP_INTERVAL_SECONDS * (0.75 + Math.random() / 2);
+/** Adds jitter, so that workspaces created together are not swept together forever. A failed sweep is retried soon. */
+async function sweepWorkspace({ db, log }: JobHost, workspaceId: number): Promise<void> {
+  let pause = SWEEP_INTERVAL_SECONDS * (0.75 + Math.random() / 2);
+  try {
+    for (const sweeper of sweepers) await sweeper(db, workspaceId);
+  } catch (error) {
+    log.warn({ err: error, workspace: workspaceId }, 'a workspace could not be checked for due work');
+    pause = RETRY_SECONDS;
+  }
   await db.rows(
     sql`update svc_due set next_at = ${NOW} + make_interval(secs => ${pause})
      where workspace_id = ${workspaceId} and kind = ${SWEEP_KIND}`,
