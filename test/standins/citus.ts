@@ -13,6 +13,8 @@ export interface CitusCluster {
    * @param fill initializes the coordinator's database before the workers are added
    */
   database(name: string, fill?: (url: string) => Promise<void>): Promise<{ url: string; workers: string[] }>;
+  /** Output of all nodes. */
+  log(): string;
   end(): Promise<void>;
 }
 
@@ -62,7 +64,7 @@ export async function startCitus(bin: string): Promise<CitusCluster> {
     for (const port of workers) await runSql(url, `select citus_add_node('127.0.0.1', ${port})`);
     return { url, workers: workers.map((port) => buildUrl(port, name)) };
   };
-  return { database, end };
+  return { database, log: () => nodes.map((node) => node.output()).join('\n'), end };
 }
 
 const buildUrl = (port: number, name: string): string => `postgresql://postgres@127.0.0.1:${port}/${name}`;

@@ -1,0 +1,96 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { distributeTables } from '../../src/db/citus/distribute.ts';
+import { migrateDatabase } from '../../src/db/migrations/migrate.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type App, post, startAppOn } from '../harness/app.ts';
+import { seedDatabase } from '../harness/database.ts';
+import { json2 } from '../harness/facades/json2.ts';
+import { definePeer } from '../harness/peer.ts';
+import type { People, Tenant } from '../harness/tenant.ts';
+import { until } from '../harness/wait.ts';
+import { type CitusCluster, findCitus, startCitus } from '../standins/citus.ts';
+
+// Statements that reach the worker nodes of a cluster.
+
+const citus = definePeer(findCitus(process.env.CITUS_BIN), 'a PostgreSQL with Citus (CITUS_BIN)', false);
+
+citus.describe('a cluster', () => {
+  let cluster: CitusCluster;
+  let app: App;
+  let workers: string[];
+  beforeAll(async () => {
+    cluster = await startCitus(citus.found);
+    let people!: People;
+    const database = await cluster.database('traffic', async (empty) => {
+      await migrateDatabase(empty);
+      people = await seedDatabase(empty);
+    });
+    ({ workers } = database);
+    await distributeTables(database.url, 4, () => migrateDatabase(database.url));
+    app = await startAppOn({ url: database.url, people, drop: () => cluster.end() });
+  }, 600_000);
+  afterAll(async () => {
+    await (app ? app.close() : cluster?.end());
+  });
+
+  async function send(tenant: Tenant, subject: string): Promise<number> {
+    const body = { from: `a@${tenant.domain}`, to: 'b@example.org', subject, text: 't' };
+    return (await post(`${app.url}/api/v1/emails`, body, tenant.teamKey)).status;
+  }
+
+  const create = async (tenant: Tenant, name: string): Promise<number> =>
+    (await json2(app, 'res.partner/create', { vals_list: [{ name }] }, tenant.admin.key)).status;
+
+  const loadEmails = ({ ctx }: Tenant) =>
+    app.runtime.db.rows<{ subject: string; state: string }>(
+      sql`select subject, state from svc_email where workspace_id = ${ctx.workspace.id}`,
+    );
+
+  async function logStatements(): Promise<void> {
+    for (const url of workers) {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query(`alter system set log_statement = 'all'`);
+      await client.query('select pg_reload_conf()');
+      await client.end();
+    }
+  }
+
+  test('accepts emails without a two-phase commit, alone and together', async () => {
+    await create(app.main, 'first');
+    await send(app.main, 'first');
+    await logStatements();
+    await until(
+      () => send(app.main, 'logged').then(() => /insert into.*svc_email_\d+/i.test(cluster.log())),
+      'statements are logged',
+    );
+    await Promise.all(Array.from({ length: 12 }, (_, n) => send(app.main, `together ${n}`)));
+    await create(app.main, 'second');
+    const subjects = (await loadEmails(app.main)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject.startsWith('together'))).toHaveLength(12);
+    expect(cluster.log()).not.toContain('PREPARE TRANSACTION');
+  });
+
+  test('polls for due work without a statement on a worker node', async () => {
+    const delivery = await app.deliver();
+    const marker = `drained ${Date.now()}`;
+    expect(await send(app.main, marker)).toBe(200);
+    await until(
+      async () => (await loadEmails(app.main)).every(({ state }) => state === 'sent'),
+      'all are sent',
+    );
+    const polls = await countPolls();
+    await until(async () => (await countPolls()) >= polls + 6, 'the worker polls');
+    expect(cluster.log()).not.toMatch(/svc_due/);
+    await delivery.stop();
+  });
+
+  /** Number of times that the worker has searched for due mail. */
+  async function countPolls(): Promise<number> {
+    const { rows } = await app.runtime.db.pool.query<{ n: number }>(
+      `select (seq_scan + coalesce(idx_scan, 0))::int as n from pg_stat_user_tables where relname = 'svc_due'`,
+    );
+    return rows[0]!.n;
+  }
+});
