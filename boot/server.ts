@@ -74,8 +74,8 @@ async function checkColumns(db: Database): Promise<void> {
   const missing = await findUnmigratedColumns(db);
   if (missing.length === 0) return;
   await db.close();
-  const shown = missing.length > 5 ? `${missing.slice(0, 5).join(', ')} …` : missing.join(', ');
-  throw new Error(`no migration creates ${shown}. Run: npm run migration -- <name>`);
+  const list = missing.length > 5 ? `${missing.slice(0, 5).join(', ')} …` : missing.join(', ');
+  throw new Error(`no migration creates ${list}. Run: npm run migration -- <name>`);
 }
 
 /**
@@ -84,11 +84,11 @@ async function checkColumns(db: Database): Promise<void> {
  */
 async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
   const mark = computeKeyedHash(secretKey, 'installation');
-  const [kept] = await db.rows<{ value: string }>(
+  const [storedCheck] = await db.rows<{ value: string }>(
     sql`insert into installation (name, value) values ('secret key', ${mark})
      on conflict (name) do update set name = excluded.name returning value`,
   );
-  if (kept!.value === mark) return;
+  if (storedCheck!.value === mark) return;
   await db.close();
   throw new Error(
     'SECRET_KEY (or secret.key in DATA_DIR) is not the key that this database was created with.',

@@ -104,7 +104,7 @@ function releaseStartMemory(): void {
   // Otherwise the cache is only written at exit, which a killed process does not reach.
   flushCompileCache();
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as (how: object) => void;
+  const collect = runInNewContext('gc') as (options: object) => void;
   collect({ type: 'major', flavor: 'last-resort' });
 }
 

@@ -84,9 +84,9 @@ const FACADES: Facade[] = [
 ];
 
 /** Mounts every facade on one port; `watch` mounts only health and metrics. Measures and logs each request. */
-export function buildFacades(runtime: Runtime, which: 'all' | 'watch'): HttpHandler {
+export function buildFacades(runtime: Runtime, set: 'all' | 'watch'): HttpHandler {
   const facades = runtime.config.web ? FACADES : FACADES.filter(({ name }) => name !== 'app');
-  const find = mountFacades(runtime, which === 'all' ? facades : [WATCH]);
+  const find = mountFacades(runtime, set === 'all' ? facades : [WATCH]);
   const origins = runtime.config.corsOrigins;
   const isSecure = runtime.config.publicUrl.startsWith('https:');
   const fetch: HttpHandler = (request, env) => {
@@ -123,7 +123,7 @@ export function buildFacades(runtime: Runtime, which: 'all' | 'watch'): HttpHand
     // Synchronous responses stay synchronous.
     return answer instanceof Promise ? answer.then(finish) : finish(answer);
   };
-  return which === 'all' ? Object.assign(fetch, { atOnce: serveCachedPages(runtime) }) : fetch;
+  return set === 'all' ? Object.assign(fetch, { atOnce: serveCachedPages(runtime) }) : fetch;
 }
 
 /** Browsers use only HTTPS for a year (RFC 6797). Excludes subdomains, which may belong to other services. */
@@ -135,8 +135,8 @@ const SITE: Pick<Facade, 'name'> = { name: 'site' };
 function serveCachedPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> {
   return (incoming, outgoing) => {
     const started = performance.now();
-    const kept = tracing.now ? null : findCachedPage(runtime, incoming);
-    if (!kept) return false;
+    const cachedResponse = tracing.now ? null : findCachedPage(runtime, incoming);
+    if (!cachedResponse) return false;
     const headers = toReadableHeaders(incoming);
     recordArrival(headers, { incoming, outgoing });
     if (runtime.config.publicUrl.startsWith('https:')) outgoing.setHeader(...HTTPS_ONLY);
@@ -144,8 +144,20 @@ function serveCachedPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> 
     // Reads other connections first. If each response were written immediately, its client would interrupt the next
     // read.
     setImmediate(() => {
-      writePage(kept.page, request, buildCorsHeaders(runtime.config.corsOrigins, headers), outgoing);
-      recordRequest(runtime, SITE, request, kept.path, outgoing.statusCode, performance.now() - started);
+      writePage(
+        cachedResponse.page,
+        request,
+        buildCorsHeaders(runtime.config.corsOrigins, headers),
+        outgoing,
+      );
+      recordRequest(
+        runtime,
+        SITE,
+        request,
+        cachedResponse.path,
+        outgoing.statusCode,
+        performance.now() - started,
+      );
     });
     return true;
   };
@@ -212,11 +224,11 @@ interface MountedFacade {
 function mountFacades(runtime: Runtime, facades: Facade[]): (path: string) => MountedFacade {
   const routes = new Hono();
   const shared: MountedFacade = { app: routes, facade: facades.at(-1)! };
-  const own: (MountedFacade & { under: string })[] = [];
+  const mounts: (MountedFacade & { under: string })[] = [];
   const single = new Map<string, MountedFacade>();
   for (const facade of facades) {
     if (facade.under !== undefined) {
-      own.push({ app: facade.open(runtime), facade, under: facade.under });
+      mounts.push({ app: facade.open(runtime), facade, under: facade.under });
       continue;
     }
     const app = facade.open(runtime);
@@ -224,7 +236,7 @@ function mountFacades(runtime: Runtime, facades: Facade[]): (path: string) => Mo
     if (facade.at) single.set(facade.at, { app, facade });
   }
   return (path) =>
-    single.get(path) ?? own.find(({ under }) => path === under || path.startsWith(`${under}/`)) ?? shared;
+    single.get(path) ?? mounts.find(({ under }) => path === under || path.startsWith(`${under}/`)) ?? shared;
 }
 
 /** Like Hono's `route`, and also records the facade of each route. */

@@ -49,12 +49,12 @@ export const blobEnvironment = {
 };
 
 export function parseBlobSettings(
-  given: { BLOB_URL?: string; BLOB_SEAL: 'on' | 'off' },
+  environment: { BLOB_URL?: string; BLOB_SEAL: 'on' | 'off' },
   region: string | undefined,
 ): BlobSettings {
   return {
-    bucket: given.BLOB_URL ? parseBucketSettings(given.BLOB_URL, region) : null,
-    seals: given.BLOB_SEAL === 'on',
+    bucket: environment.BLOB_URL ? parseBucketSettings(environment.BLOB_URL, region) : null,
+    seals: environment.BLOB_SEAL === 'on',
   };
 }
 

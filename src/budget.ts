@@ -19,19 +19,19 @@ export function createBudget(
   share: number = total,
   refusal: string = LARGE_REQUESTS_BUSY,
 ): Budget {
-  const held = new Map<BudgetOwner, number>();
+  const usage = new Map<BudgetOwner, number>();
   let sum = 0;
   return {
     reserve(amount, holder = 0) {
-      const own = (held.get(holder) ?? 0) + amount;
-      if (sum + amount > total || own > share) throw errors.busy(refusal);
-      held.set(holder, own);
+      const reserved = (usage.get(holder) ?? 0) + amount;
+      if (sum + amount > total || reserved > share) throw errors.busy(refusal);
+      usage.set(holder, reserved);
       sum += amount;
     },
     release(amount, holder = 0) {
-      const own = (held.get(holder) ?? 0) - amount;
-      if (own > 0) held.set(holder, own);
-      else held.delete(holder);
+      const remaining = (usage.get(holder) ?? 0) - amount;
+      if (remaining > 0) usage.set(holder, remaining);
+      else usage.delete(holder);
       sum -= amount;
     },
   };

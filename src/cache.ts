@@ -30,26 +30,26 @@ interface CacheEntry<V> {
 /** All caches of the process are created with this function, so none can grow without bound. */
 export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
   const { entries, weight, age = Number.POSITIVE_INFINITY, now = Date.now } = options;
-  const kept = new Map<K, CacheEntry<V>>();
-  let held = 0;
+  const entriesByKey = new Map<K, CacheEntry<V>>();
+  let totalSize = 0;
   /** The most recently used entry, which is already last in the map. */
   let latest: CacheEntry<V> | undefined;
 
   function drop(key: K): void {
-    const entry = kept.get(key);
-    if (entry && kept.delete(key)) held -= entry.weight;
+    const entry = entriesByKey.get(key);
+    if (entry && entriesByKey.delete(key)) totalSize -= entry.weight;
   }
 
   function get(key: K): V | undefined {
-    const entry = kept.get(key);
+    const entry = entriesByKey.get(key);
     if (!entry) return undefined;
     if (entry.expires <= now()) {
       drop(key);
       return undefined;
     }
     if (entry !== latest) {
-      kept.delete(key);
-      kept.set(key, entry);
+      entriesByKey.delete(key);
+      entriesByKey.set(key, entry);
       latest = entry;
     }
     return entry.value;
@@ -60,11 +60,11 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
     const entry = { value, expires: now() + ownAge, weight: weight?.of(value) ?? 0 };
     // A value heavier than the limit would evict all other values and then itself.
     if (weight && entry.weight > weight.most) return;
-    kept.set(key, entry);
+    entriesByKey.set(key, entry);
     latest = entry;
-    held += entry.weight;
-    for (const oldest of kept.keys()) {
-      if (kept.size <= entries && held <= (weight?.most ?? Number.POSITIVE_INFINITY)) return;
+    totalSize += entry.weight;
+    for (const oldest of entriesByKey.keys()) {
+      if (entriesByKey.size <= entries && totalSize <= (weight?.most ?? Number.POSITIVE_INFINITY)) return;
       drop(oldest);
     }
   }
@@ -73,22 +73,22 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
     get,
     set,
     getOrCreate(key, make) {
-      const known = get(key);
-      if (known !== undefined) return known;
-      const made = make();
-      set(key, made);
-      return made;
+      const cachedValue = get(key);
+      if (cachedValue !== undefined) return cachedValue;
+      const value = make();
+      set(key, value);
+      return value;
     },
     delete: drop,
     deleteWhere(is) {
-      for (const [key, { value }] of kept) if (is(value, key)) drop(key);
+      for (const [key, { value }] of entriesByKey) if (is(value, key)) drop(key);
     },
     clear() {
-      kept.clear();
+      entriesByKey.clear();
       latest = undefined;
-      held = 0;
+      totalSize = 0;
     },
-    size: () => kept.size,
+    size: () => entriesByKey.size,
   };
 }
 
@@ -115,8 +115,8 @@ export interface LoadingCache<K, V> {
 /** @param options `age` is the maximum lifetime of a value, even if it is never invalidated */
 export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache<K, V> {
   const { age = Number.POSITIVE_INFINITY, now = Date.now } = options;
-  const kept = createCache<K, V>(options);
-  const asked = new Map<K, Promise<V | null>>();
+  const cache = createCache<K, V>(options);
+  const pending = new Map<K, Promise<V | null>>();
   let keeping = false;
   let epoch = 0;
 
@@ -125,31 +125,31 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
     const loaded = await load();
     if (!loaded) return null;
     // A result that was loaded before a change must not be cached after it.
-    if (keeping && started === epoch) kept.set(key, loaded.value, Math.min(age, loaded.expires - now()));
+    if (keeping && started === epoch) cache.set(key, loaded.value, Math.min(age, loaded.expires - now()));
     return loaded.value;
   }
 
   function forget(is?: (value: V, key: K) => boolean): void {
-    if (is) kept.deleteWhere(is);
-    else kept.clear();
+    if (is) cache.deleteWhere(is);
+    else cache.clear();
     // A running load may belong to an invalidated key.
-    asked.clear();
+    pending.clear();
     epoch++;
   }
 
   return {
     get(key, load) {
-      const known = kept.get(key);
-      if (known !== undefined) return Promise.resolve(known);
-      const running = asked.get(key);
+      const cachedValue = cache.get(key);
+      if (cachedValue !== undefined) return Promise.resolve(cachedValue);
+      const running = pending.get(key);
       if (running) return running;
       const answer = loadValue(key, load).finally(() => {
-        if (asked.get(key) === answer) asked.delete(key);
+        if (pending.get(key) === answer) pending.delete(key);
       });
-      asked.set(key, answer);
+      pending.set(key, answer);
       return answer;
     },
-    peek: kept.get,
+    peek: cache.get,
     setEnabled(on) {
       keeping = on;
       forget();
@@ -160,12 +160,12 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
 
 /** Memoizes one value per object, for as long as the object lives. */
 export function memoizePerObject<O extends object, V>(make: (owner: O) => V): (owner: O) => V {
-  const made = new WeakMap<O, { value: V }>();
+  const values = new WeakMap<O, { value: V }>();
   return (owner) => {
-    let entry = made.get(owner);
+    let entry = values.get(owner);
     if (!entry) {
       entry = { value: make(owner) };
-      made.set(owner, entry);
+      values.set(owner, entry);
     }
     return entry.value;
   };

@@ -33,17 +33,17 @@ export function listSettings(
   const derived: Env = { PUBLIC_URL: config.publicUrl, DATA_DIR: config.dataDir };
   // Every setting has a default or is optional.
   const defaults = environment.parse({}) as Record<string, unknown>;
-  const known = SETTING_NAMES.map((setting): SettingReport => {
-    const given = env[setting] ?? file[setting];
-    if (!given?.trim()) {
+  const settings = SETTING_NAMES.map((setting): SettingReport => {
+    const rawValue = env[setting] ?? file[setting];
+    if (!rawValue?.trim()) {
       const value = derived[setting] ?? defaults[setting];
       return { setting, value: value === undefined ? null : String(value), from: 'default' };
     }
     const from = env[setting] === undefined ? '.env' : 'environment';
-    const shown = redactUsers(derived[setting] ?? given);
-    return { setting, value: isSecret(setting) ? maskUrl(given) : shown, from };
+    const redacted = redactUsers(derived[setting] ?? rawValue);
+    return { setting, value: isSecret(setting) ? maskUrl(rawValue) : redacted, from };
   });
-  return [...known, ...findUnknownSettings(env, file)];
+  return [...settings, ...findUnknownSettings(env, file)];
 }
 
 /** Finds unknown variables that look like settings. Omits their values, which may be secret. */

@@ -250,70 +250,70 @@ export function loadConfig(
     ...findMissingSettings(set),
   ];
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
-  const given = parsed.data;
-  const dataDir = resolve(given.DATA_DIR);
-  const databaseUrl = given.DATABASE_URL ?? null;
+  const values = parsed.data;
+  const dataDir = resolve(values.DATA_DIR);
+  const databaseUrl = values.DATABASE_URL ?? null;
   return {
-    port: given.PORT,
-    host: given.HOST,
-    publicUrl: (given.PUBLIC_URL ?? buildLocalUrl(given.HOST, given.PORT)).replace(/\/+$/, ''),
-    corsOrigins: splitList(given.CORS_ORIGINS ?? '').map((origin) => origin.toLowerCase()),
-    metricsToken: given.METRICS_TOKEN ?? null,
-    listsWorkspaces: given.LIST_WORKSPACES === 'on',
-    web: given.WEB === 'on',
-    removesApps: given.APP_UNINSTALL === 'on',
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: (values.PUBLIC_URL ?? buildLocalUrl(values.HOST, values.PORT)).replace(/\/+$/, ''),
+    corsOrigins: splitList(values.CORS_ORIGINS ?? '').map((origin) => origin.toLowerCase()),
+    metricsToken: values.METRICS_TOKEN ?? null,
+    listsWorkspaces: values.LIST_WORKSPACES === 'on',
+    web: values.WEB === 'on',
+    removesApps: values.APP_UNINSTALL === 'on',
     databaseUrl,
-    databaseDirectUrl: given.DATABASE_DIRECT_URL ?? null,
-    databasePoolSize: Number(given.DATABASE_POOL_SIZE),
-    databasePrepared: given.DATABASE_PREPARED_STATEMENTS === 'on',
+    databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
+    databasePoolSize: Number(values.DATABASE_POOL_SIZE),
+    databasePrepared: values.DATABASE_PREPARED_STATEMENTS === 'on',
     dataDir,
-    mailTransport: given.MAIL_TRANSPORT,
-    awsRegion: given.AWS_REGION ?? null,
-    awsSesEndpoint: given.AWS_SES_ENDPOINT ?? null,
-    sesConfigurationSet: given.SES_CONFIGURATION_SET ?? null,
+    mailTransport: values.MAIL_TRANSPORT,
+    awsRegion: values.AWS_REGION ?? null,
+    awsSesEndpoint: values.AWS_SES_ENDPOINT ?? null,
+    sesConfigurationSet: values.SES_CONFIGURATION_SET ?? null,
     sesTrackingSets: Object.fromEntries(
-      (given.SES_TRACKING_SETS?.split(',') ?? []).map((each) => each.split('=')),
+      (values.SES_TRACKING_SETS?.split(',') ?? []).map((each) => each.split('=')),
     ),
-    dnsServers: given.DNS_SERVERS?.split(',') ?? null,
-    softBounces: Number(given.SOFT_BOUNCE_LIMIT)
+    dnsServers: values.DNS_SERVERS?.split(',') ?? null,
+    softBounces: Number(values.SOFT_BOUNCE_LIMIT)
       ? {
-          limit: Number(given.SOFT_BOUNCE_LIMIT),
-          windowDays: Number(given.SOFT_BOUNCE_DAYS),
-          pauseDays: Number(given.SOFT_BOUNCE_PAUSE_DAYS),
+          limit: Number(values.SOFT_BOUNCE_LIMIT),
+          windowDays: Number(values.SOFT_BOUNCE_DAYS),
+          pauseDays: Number(values.SOFT_BOUNCE_PAUSE_DAYS),
         }
       : null,
-    emailBodyDays: given.EMAIL_BODY_DAYS ? Number(given.EMAIL_BODY_DAYS) : null,
-    sesTopicArns: splitList(given.SES_TOPIC_ARNS ?? ''),
-    awsSnsEndpoint: given.AWS_SNS_ENDPOINT ? new URL(given.AWS_SNS_ENDPOINT).origin : null,
-    webhookAllowPrivate: given.WEBHOOK_ALLOW_PRIVATE === '1',
-    attachmentAllowPrivate: given.ATTACHMENT_ALLOW_PRIVATE === '1',
-    oauthAllowPrivate: given.OAUTH_ALLOW_PRIVATE === '1',
-    blobs: parseBlobSettings(given, given.AWS_REGION),
-    smtpUrl: given.SMTP_URL ?? null,
-    holdsUnsigned: given.MAIL_UNSIGNED === 'hold',
-    smtpSubmissionPort: given.SMTP_SUBMISSION_PORT ?? null,
-    smtpSubmissionsPort: given.SMTP_SUBMISSIONS_PORT ?? null,
+    emailBodyDays: values.EMAIL_BODY_DAYS ? Number(values.EMAIL_BODY_DAYS) : null,
+    sesTopicArns: splitList(values.SES_TOPIC_ARNS ?? ''),
+    awsSnsEndpoint: values.AWS_SNS_ENDPOINT ? new URL(values.AWS_SNS_ENDPOINT).origin : null,
+    webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === '1',
+    attachmentAllowPrivate: values.ATTACHMENT_ALLOW_PRIVATE === '1',
+    oauthAllowPrivate: values.OAUTH_ALLOW_PRIVATE === '1',
+    blobs: parseBlobSettings(values, values.AWS_REGION),
+    smtpUrl: values.SMTP_URL ?? null,
+    holdsUnsigned: values.MAIL_UNSIGNED === 'hold',
+    smtpSubmissionPort: values.SMTP_SUBMISSION_PORT ?? null,
+    smtpSubmissionsPort: values.SMTP_SUBMISSIONS_PORT ?? null,
     smtpTls:
-      given.SMTP_TLS_KEY && given.SMTP_TLS_CERT
-        ? { key: given.SMTP_TLS_KEY, cert: given.SMTP_TLS_CERT }
+      values.SMTP_TLS_KEY && values.SMTP_TLS_CERT
+        ? { key: values.SMTP_TLS_KEY, cert: values.SMTP_TLS_CERT }
         : null,
-    ...parseMailSettings(given, given.AWS_REGION),
-    unknownMinutes: Number(given.UNKNOWN_MINUTES),
-    unknownPolicy: given.UNKNOWN_POLICY,
-    otlp: given.OTEL_EXPORTER_OTLP_ENDPOINT
+    ...parseMailSettings(values, values.AWS_REGION),
+    unknownMinutes: Number(values.UNKNOWN_MINUTES),
+    unknownPolicy: values.UNKNOWN_POLICY,
+    otlp: values.OTEL_EXPORTER_OTLP_ENDPOINT
       ? {
-          endpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, ''),
-          serviceName: given.OTEL_SERVICE_NAME,
-          share: Number(given.OTEL_TRACES_SAMPLER_ARG),
-          delay: Number(given.OTEL_BSP_SCHEDULE_DELAY),
+          endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, ''),
+          serviceName: values.OTEL_SERVICE_NAME,
+          share: Number(values.OTEL_TRACES_SAMPLER_ARG),
+          delay: Number(values.OTEL_BSP_SCHEDULE_DELAY),
         }
       : null,
-    role: given.ROLE,
-    drainSeconds: Number(given.DRAIN_SECONDS),
-    logLevel: given.LOG_LEVEL,
+    role: values.ROLE,
+    drainSeconds: Number(values.DRAIN_SECONDS),
+    logLevel: values.LOG_LEVEL,
     passwordCost: DEFAULT_PASSWORD_COST,
-    trustedProxies: given.TRUSTED_PROXIES === 'none' ? [] : splitList(given.TRUSTED_PROXIES),
-    secretKey: given.SECRET_KEY ?? secretOf({ dataDir, databaseUrl }),
+    trustedProxies: values.TRUSTED_PROXIES === 'none' ? [] : splitList(values.TRUSTED_PROXIES),
+    secretKey: values.SECRET_KEY ?? secretOf({ dataDir, databaseUrl }),
   };
 }
 

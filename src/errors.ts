@@ -106,7 +106,7 @@ export const errors = {
       'ACCESS_ERROR',
       `Private methods (such as '${model}.${method}') cannot be called remotely.`,
     ).withDetails({ model }),
-  notAllowed: (what: string) => new AppError('FORBIDDEN', what),
+  notAllowed: (message: string) => new AppError('FORBIDDEN', message),
   closedToAgents: (label: string, model: string) =>
     new AppError(
       'FORBIDDEN',
@@ -158,7 +158,7 @@ export const errors = {
         `${model ? `\n\nThe troublemaker is: '${model.label}' (${model.name})` : ''}` +
         `${field ? `, in the field '${field.label}' (${field.name})` : ''}`,
     ).withDetails({ model: model?.name, field: field?.name }),
-  notFound: (what: string) => new AppError('NOT_FOUND', `${what} not found`),
+  notFound: (subject: string) => new AppError('NOT_FOUND', `${subject} not found`),
   unknownModel: (model: string) =>
     new AppError('NOT_FOUND_MODEL', `the model '${model}' does not exist`).withDetails({ model }),
   unknownMethod: (model: string, method: string) =>
@@ -174,16 +174,16 @@ export const errors = {
       model,
       field,
     }),
-  invalidCondition: (what: string, model: string, leaf: unknown, meant?: string) =>
+  invalidCondition: (problem: string, model: string, leaf: unknown, meant?: string) =>
     new AppError(
       'BAD_VALUE',
-      `Invalid ${what} ${model} in condition ${truncateJson(leaf)}${formatSuggestion(meant)}`,
+      `Invalid ${problem} ${model} in condition ${truncateJson(leaf)}${formatSuggestion(meant)}`,
     ),
   invalidOperator: (leaf: unknown) =>
     new AppError('BAD_VALUE', `Invalid operator in condition ${truncateJson(leaf)}`),
   notACondition: (item: unknown) =>
     new AppError('BAD_VALUE', `Domain() malformed domain: not a condition: ${truncateJson(item)}`),
-  malformedDomain: (why: string) => new AppError('BAD_VALUE', `Domain() malformed domain: ${why}`),
+  malformedDomain: (reason: string) => new AppError('BAD_VALUE', `Domain() malformed domain: ${reason}`),
   costlyConditions: (cost: number) =>
     new AppError(
       'BAD_VALUE',
@@ -204,8 +204,11 @@ export const errors = {
       field,
       value,
     }),
-  wrongArgument: (name: string, why?: string) =>
-    new AppError('BAD_VALUE', `Wrong value for the argument '${name}'${why ? `: ${why}` : ''}`).withDetails({
+  wrongArgument: (name: string, reason?: string) =>
+    new AppError(
+      'BAD_VALUE',
+      `Wrong value for the argument '${name}'${reason ? `: ${reason}` : ''}`,
+    ).withDetails({
       argument: name,
     }),
   badValue: (message: string) => new AppError('BAD_VALUE', message),
@@ -215,12 +218,12 @@ export const errors = {
       `Invalid "order" specified (${order}). A valid "order" specification is a comma-separated list of valid ` +
         `field names, each optionally followed by asc or desc.`,
     ),
-  tooManyOrderTerms: (most: number) =>
-    new AppError('USER_ERROR', `The order has more than ${most} terms. Sort by fewer fields.`),
-  tooManyPaths: (most: number) =>
+  tooManyOrderTerms: (maxTerms: number) =>
+    new AppError('USER_ERROR', `The order has more than ${maxTerms} terms. Sort by fewer fields.`),
+  tooManyPaths: (maxPaths: number) =>
     new AppError(
       'USER_ERROR',
-      `The order or grouping follows more than ${most} links to other records. Use fewer or shorter paths.`,
+      `The order or grouping follows more than ${maxPaths} links to other records. Use fewer or shorter paths.`,
     ),
   idsOnModelMethod: (model: string, method: string) =>
     new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`).withDetails({ model }),
@@ -235,10 +238,10 @@ export const errors = {
   /** @param argument the argument with the caller's expectation about data that has changed since */
   stale: (argument: string, message: string) => new AppError('STALE', message).withDetails({ argument }),
   /** @param path path of a condition that does not restrict the records */
-  openCondition: (path: string, why: string) =>
+  openCondition: (path: string, reason: string) =>
     new AppError(
       'BAD_VALUE',
-      `\`${path}\` does not limit which records are changed: ${why}. Omit it, or pass \`all: true\` instead of ` +
+      `\`${path}\` does not limit which records are changed: ${reason}. Omit it, or pass \`all: true\` instead of ` +
         '`where` if you mean all records.',
     ).withDetails({ argument: path }),
   notCursor: (argument: string) =>
@@ -255,15 +258,20 @@ export const errors = {
   /** @param field input field, used as the prefix of the message */
   badField: (field: string, message: string) =>
     new AppError('BAD_REQUEST', `${field}: ${message}`).withDetails({ argument: field }),
-  contentTooLarge: (most: number) =>
-    new AppError('BAD_REQUEST', `The content is larger than ${most} bytes.`, 413),
-  bodyTooLarge: (most: number) => new AppError('BAD_REQUEST', `The body is larger than ${most} bytes.`, 413),
-  strangerTooLarge: (most: number) =>
-    new AppError('BAD_REQUEST', `Unauthenticated request bodies are limited to ${most} bytes.`, 413),
-  tooManyValues: (most: number) =>
-    new AppError('BAD_REQUEST', `The body has more than ${most} values. Send them in several requests.`, 413),
-  bodyTooDeep: (most: number) =>
-    new AppError('BAD_REQUEST', `The body is nested more than ${most} levels deep.`, 422),
+  contentTooLarge: (maxBytes: number) =>
+    new AppError('BAD_REQUEST', `The content is larger than ${maxBytes} bytes.`, 413),
+  bodyTooLarge: (maxBytes: number) =>
+    new AppError('BAD_REQUEST', `The body is larger than ${maxBytes} bytes.`, 413),
+  strangerTooLarge: (maxBytes: number) =>
+    new AppError('BAD_REQUEST', `Unauthenticated request bodies are limited to ${maxBytes} bytes.`, 413),
+  tooManyValues: (maxValues: number) =>
+    new AppError(
+      'BAD_REQUEST',
+      `The body has more than ${maxValues} values. Send them in several requests.`,
+      413,
+    ),
+  bodyTooDeep: (maxLevels: number) =>
+    new AppError('BAD_REQUEST', `The body is nested more than ${maxLevels} levels deep.`, 422),
   tooMuchToParse: () =>
     new AppError('BAD_REQUEST', 'The body takes too much memory. Send it in several requests.', 413),
   bodyCut: () => new AppError('BAD_REQUEST', 'The connection closed before the body was complete.'),
@@ -278,8 +286,8 @@ export const errors = {
     ),
   tooManyRecords: (count: number) =>
     new AppError('USER_ERROR', `too many records in one call: ${count} (maximum ${limits.domain.values})`),
-  tooManyGroups: (most: number) =>
-    new AppError('BAD_VALUE', `more than ${most} groups: set a limit, or group by fewer fields`),
+  tooManyGroups: (maxGroups: number) =>
+    new AppError('BAD_VALUE', `more than ${maxGroups} groups: set a limit, or group by fewer fields`),
   defaultsTooLarge: (bytes: number) =>
     new AppError(
       'USER_ERROR',
@@ -288,15 +296,15 @@ export const errors = {
     ),
   answerTooLarge: () =>
     new AppError('USER_ERROR', 'The response is too large. Request fewer records or fields.'),
-  tooManyStreams: (most: number, whose: string) =>
+  tooManyStreams: (maxStreams: number, scope: string) =>
     new AppError(
       'BUSY',
-      `At most ${most} subscriptions of ${whose} can be open at a time; close one first.`,
+      `At most ${maxStreams} subscriptions of ${scope} can be open at a time; close one first.`,
       429,
     ),
   /** @param after seconds */
-  overLimit: (what: string, after: number) =>
-    new AppError('BUSY', `${what} Try again in ${Math.max(1, Math.ceil(after))} seconds.`, 429),
+  overLimit: (message: string, after: number) =>
+    new AppError('BUSY', `${message} Try again in ${Math.max(1, Math.ceil(after))} seconds.`, 429),
   busy: (message: string) => new AppError('BUSY', message),
   databaseAway: () => new AppError('BUSY', 'The database cannot be reached at the moment; try again.'),
   internal: (reference: string) =>
@@ -374,8 +382,8 @@ function findViolatedFields({ table = '', detail = '' }: PostgresError, naming: 
   return columns.flatMap((column) => naming(table, column) ?? []);
 }
 
-const formatLabels = (named: ColumnLabel[]): string =>
-  named.length ? ` (${named.map(({ label }) => label).join(', ')})` : '';
+const formatLabels = (columns: ColumnLabel[]): string =>
+  columns.length ? ` (${columns.map(({ label }) => label).join(', ')})` : '';
 
 /** With several fields, as in a key, no single field is at fault. */
 const buildDetails = (table: string, fields: ColumnLabel[], naming: ColumnLookup): ErrorDetails => ({

@@ -1,9 +1,9 @@
 /** Returns the name with the smallest edit distance from `name`. Undefined if the distance exceeds `most`. */
-export function findNearest(name: string, names: readonly string[], most: number): string | undefined {
+export function findNearest(name: string, names: readonly string[], maxDistance: number): string | undefined {
   const [best] = names
-    .filter((known) => Math.abs(known.length - name.length) <= most)
-    .map((known) => ({ known, changes: computeEditDistance(name, known) }))
-    .filter(({ changes }) => changes <= most)
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= maxDistance)
+    .map((candidate) => ({ known: candidate, changes: computeEditDistance(name, candidate) }))
+    .filter(({ changes }) => changes <= maxDistance)
     .sort((a, b) => a.changes - b.changes);
   return best?.known;
 }

@@ -64,18 +64,20 @@ const receivesMail = ({
   SES_INBOUND_TOPIC_ARNS,
 }: MailEnvironment): boolean => Boolean(MX_PORT ?? LMTP_PORT ?? MAIL_INBOUND_KEY ?? SES_INBOUND_TOPIC_ARNS);
 
-export function parseMailSettings(given: MailEnvironment, region: string | undefined): MailSettings {
+export function parseMailSettings(environment: MailEnvironment, region: string | undefined): MailSettings {
   return {
-    mxPort: given.MX_PORT ?? null,
-    lmtpPort: given.LMTP_PORT ?? null,
-    mxTrustedRelays: splitList(given.MX_TRUSTED_RELAYS ?? ''),
-    honoursDmarc: given.MAIL_DMARC === 'honour',
-    takesBounces: (given.MAIL_BOUNCES ?? (receivesMail(given) ? 'on' : 'off')) === 'on',
-    mailInboundKey: given.MAIL_INBOUND_KEY ?? null,
-    sesInboundTopicArns: splitList(given.SES_INBOUND_TOPIC_ARNS ?? ''),
-    sesInboundBucket: given.SES_INBOUND_BUCKET ? parseBucketSettings(given.SES_INBOUND_BUCKET, region) : null,
-    rspamdUrl: given.RSPAMD_URL?.replace(/\/+$/, '') ?? null,
-    mailImportAllowPrivate: given.MAIL_IMPORT_ALLOW_PRIVATE === '1',
-    mailImageAllowPrivate: given.MAIL_IMAGE_ALLOW_PRIVATE === '1',
+    mxPort: environment.MX_PORT ?? null,
+    lmtpPort: environment.LMTP_PORT ?? null,
+    mxTrustedRelays: splitList(environment.MX_TRUSTED_RELAYS ?? ''),
+    honoursDmarc: environment.MAIL_DMARC === 'honour',
+    takesBounces: (environment.MAIL_BOUNCES ?? (receivesMail(environment) ? 'on' : 'off')) === 'on',
+    mailInboundKey: environment.MAIL_INBOUND_KEY ?? null,
+    sesInboundTopicArns: splitList(environment.SES_INBOUND_TOPIC_ARNS ?? ''),
+    sesInboundBucket: environment.SES_INBOUND_BUCKET
+      ? parseBucketSettings(environment.SES_INBOUND_BUCKET, region)
+      : null,
+    rspamdUrl: environment.RSPAMD_URL?.replace(/\/+$/, '') ?? null,
+    mailImportAllowPrivate: environment.MAIL_IMPORT_ALLOW_PRIVATE === '1',
+    mailImageAllowPrivate: environment.MAIL_IMAGE_ALLOW_PRIVATE === '1',
   };
 }

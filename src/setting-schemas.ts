@@ -33,11 +33,11 @@ export const isOrigin = (text: string): boolean =>
 /** An IP address or a network: `10.0.0.0/8`, `fd00::/8`. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits, more] = text.split('/');
-  const most = isIP(address) === 6 ? 128 : 32;
+  const maxPrefix = isIP(address) === 6 ? 128 : 32;
   return (
     isIP(address) > 0 &&
     more === undefined &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxPrefix))
   );
 }
 
@@ -48,10 +48,10 @@ export function isServerAddress(text: string): boolean {
   return isIP(bare) > 0;
 }
 
-/** @param what description for the error message */
-export function urlSetting(what: string, ...protocols: string[]) {
+/** @param kind description for the error message */
+export function urlSetting(kind: string, ...protocols: string[]) {
   const fits = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
-  return z.string().refine(fits, `must be ${what}`);
+  return z.string().refine(fits, `must be ${kind}`);
 }
 
 export const topicArnsSetting = () =>

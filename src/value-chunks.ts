@@ -62,38 +62,39 @@ function* generateContainerSteps(container: object): Generator<WeightedStep> {
   const list = Array.isArray(container);
   let keys: string[] = [];
   let values: unknown[] = [];
-  let held = 0;
+  let pendingWeight = 0;
   const flushValues = (): WeightedStep => {
-    const step: WeightedStep = [{ do: 'put', keys: list ? null : keys, values }, held];
-    [keys, values, held] = [[], [], 0];
+    const step: WeightedStep = [{ do: 'put', keys: list ? null : keys, values }, pendingWeight];
+    [keys, values, pendingWeight] = [[], [], 0];
     return step;
   };
   for (const [key, value] of list ? container.entries() : Object.entries(container)) {
     const weight = computeWeight(value, CHUNK_WEIGHT);
-    if (held > 0 && held + weight >= CHUNK_WEIGHT) yield flushValues();
+    if (pendingWeight > 0 && pendingWeight + weight >= CHUNK_WEIGHT) yield flushValues();
     if (weight >= CHUNK_WEIGHT) yield* generateSteps(list ? null : (key as string), value);
     else {
       keys.push(key as string);
       values.push(value);
-      held += weight;
+      pendingWeight += weight;
     }
   }
-  if (held > 0) yield flushValues();
+  if (pendingWeight > 0) yield flushValues();
 }
 
 /** Number of values in a value, including itself. Counting stops at `most`. */
-function computeWeight(value: unknown, most: number): number {
+function computeWeight(value: unknown, maxWeight: number): number {
   if (typeof value === 'string') return 1 + value.length / 100;
   if (value === null || typeof value !== 'object') return 1;
   let weight = 1;
   if (Array.isArray(value)) {
-    for (let at = 0; at < value.length && weight < most; at++)
-      weight += computeWeight(value[at], most - weight);
+    for (let at = 0; at < value.length && weight < maxWeight; at++)
+      weight += computeWeight(value[at], maxWeight - weight);
     return weight;
   }
   for (const key in value) {
-    weight += 1 + key.length / 100 + computeWeight((value as Record<string, unknown>)[key], most - weight);
-    if (weight >= most) return weight;
+    weight +=
+      1 + key.length / 100 + computeWeight((value as Record<string, unknown>)[key], maxWeight - weight);
+    if (weight >= maxWeight) return weight;
   }
   return weight;
 }

@@ -18,7 +18,7 @@ export interface RemovedAttendee {
  */
 export async function syncAttendees(ctx: Ctx, events: number[]): Promise<RemovedAttendee[]> {
   const workspace = sql.param(ctx.workspace.id);
-  const gone = await ctx.db.rows<RemovedAttendee & { invited: boolean }>(
+  const removed = await ctx.db.rows<RemovedAttendee & { invited: boolean }>(
     sql`delete from calendar_attendee a
      where a.workspace_id = ${workspace} and a.event_id = any(${events}) and not exists (
        select 1 from calendar_event_partner_rel r where r.workspace_id = ${workspace} and r.event_id = a.event_id
@@ -48,7 +48,7 @@ export async function syncAttendees(ctx: Ctx, events: number[]): Promise<Removed
          n(id, event_id, partner_id, state)`,
     );
   }
-  return gone.filter(({ invited }) => invited);
+  return removed.filter(({ invited }) => invited);
 }
 
 async function checkAttendeeCount(ctx: Ctx, events: number[]): Promise<void> {

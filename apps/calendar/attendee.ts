@@ -47,8 +47,8 @@ async function respond(ctx: Ctx, ids: number[], state: ResponseState): Promise<t
      where a.workspace_id = ${ctx.workspace.id} and a.id = any(${ids})
        and (a.partner_id = ${partnerId} or e.user_id = ${userId})`,
   );
-  const own = new Set(rows.map(({ id }) => id));
-  if (ids.some((id) => !own.has(id)))
+  const ownIds = new Set(rows.map(({ id }) => id));
+  if (ids.some((id) => !ownIds.has(id)))
     throw errors.notAllowed(
       'You can respond only for yourself and for the attendees of events that you organize.',
     );

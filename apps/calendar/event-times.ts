@@ -26,10 +26,10 @@ const [MORNING, EVENING] = ['08:00:00', '18:00:00'];
  * @returns null if the values change no time of an existing event
  * @throws BAD_VALUE, VALIDATION
  */
-export function computeTimes(given: Values, now: EventTimes | null): EventTimes | null {
-  if (now && TIME_FIELDS.every((name) => given[name] === undefined)) return null;
-  const allday = given.allday === undefined ? (now?.allday ?? false) : given.allday === true;
-  const times = allday ? computeWholeDays(given, now) : { ...computeHours(given, now), allday };
+export function computeTimes(values: Values, now: EventTimes | null): EventTimes | null {
+  if (now && TIME_FIELDS.every((name) => values[name] === undefined)) return null;
+  const allday = values.allday === undefined ? (now?.allday ?? false) : values.allday === true;
+  const times = allday ? computeWholeDays(values, now) : { ...computeHours(values, now), allday };
   if (parseTimestamp(times.stop) < parseTimestamp(times.start))
     throw errors.validation('The ending date and time cannot be earlier than the starting date and time.');
   if (getYear(times.start) < MIN_YEAR || !(getYear(times.stop) <= MAX_YEAR))
@@ -40,23 +40,23 @@ export function computeTimes(given: Values, now: EventTimes | null): EventTimes 
 /** Returns NaN for a time that cannot be formatted. */
 const getYear = (text: string): number => Number(text.slice(0, 4));
 
-function computeWholeDays(given: Values, now: EventTimes | null): EventTimes {
-  const first = parseTimeText(given, 'start_date') ?? parseTimeText(given, 'start') ?? now?.start;
+function computeWholeDays(values: Values, now: EventTimes | null): EventTimes {
+  const first = parseTimeText(values, 'start_date') ?? parseTimeText(values, 'start') ?? now?.start;
   if (!first) throw missingStartError();
   const length = now ? parseTimestamp(now.stop.slice(0, 10)) - parseTimestamp(now.start.slice(0, 10)) : 0;
   const begin = parseTimestamp(first.slice(0, 10));
   const last =
-    parseTimeText(given, 'stop_date') ?? parseTimeText(given, 'stop') ?? formatInstant(begin + length);
+    parseTimeText(values, 'stop_date') ?? parseTimeText(values, 'stop') ?? formatInstant(begin + length);
   return { start: `${first.slice(0, 10)} ${MORNING}`, stop: `${last.slice(0, 10)} ${EVENING}`, allday: true };
 }
 
-function computeHours(given: Values, now: EventTimes | null): Omit<EventTimes, 'allday'> {
-  const start = parseTimeText(given, 'start') ?? parseTimeText(given, 'start_date') ?? now?.start;
+function computeHours(values: Values, now: EventTimes | null): Omit<EventTimes, 'allday'> {
+  const start = parseTimeText(values, 'start') ?? parseTimeText(values, 'start_date') ?? now?.start;
   if (!start) throw missingStartError();
-  const stop = parseTimeText(given, 'stop');
+  const stop = parseTimeText(values, 'stop');
   if (stop) return { start: toFullTime(start), stop: toFullTime(stop) };
   const length =
-    parseDuration(given) ??
+    parseDuration(values) ??
     (now && !now.allday ? parseTimestamp(now.stop) - parseTimestamp(now.start) : HOUR_MS);
   return { start: toFullTime(start), stop: formatInstant(parseTimestamp(toFullTime(start)) + length) };
 }
@@ -74,8 +74,8 @@ function parseDuration({ duration }: Values): number | null {
   return Math.round(hour * 3600) * 1000;
 }
 
-function parseTimeText(given: Values, name: (typeof TIME_FIELDS)[number]): string | null {
-  const value = given[name];
+function parseTimeText(values: Values, name: (typeof TIME_FIELDS)[number]): string | null {
+  const value = values[name];
   if (!isSet(value)) return null;
   const text = typeof value === 'string' ? value.replace('T', ' ').slice(0, 19) : '';
   const full = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/.test(text) ? `${text}:00` : text;

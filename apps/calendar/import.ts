@@ -56,13 +56,13 @@ async function importCalendar(ctx: Ctx, ics: string) {
     events.filter(({ cancelled }) => !cancelled),
     ({ uid }) => uid,
   );
-  const known = await findKnownUids(ctx, [...eventsByUid.keys()]);
+  const knownUids = await findKnownUids(ctx, [...eventsByUid.keys()]);
   const failed: { uid: string; reason: string }[] = [];
   let created = 0;
   let remaining = limits.calendar.importOccurrences;
   let isFull = false;
   for (const [uid, parts] of eventsByUid) {
-    if (known.has(uid)) continue;
+    if (knownUids.has(uid)) continue;
     const pause = yieldToOthers();
     if (pause) await pause;
     try {
@@ -81,7 +81,7 @@ async function importCalendar(ctx: Ctx, ics: string) {
       failed.push({ uid, reason: error.message });
     }
   }
-  return { created, known: known.size, failed };
+  return { created, known: knownUids.size, failed };
 }
 
 async function findKnownUids(ctx: Ctx, uids: string[]): Promise<Set<string>> {
@@ -120,8 +120,8 @@ async function importEvent(ctx: Ctx, events: readonly ParsedEvent[]): Promise<vo
   if (excluded.length > 0) await unlink(ctx, 'calendar.event', excluded);
   for (const each of events) {
     if (each.occurrence === null || !each.times) continue;
-    const found = await findOccurrencesAt(ctx, id!, [each.occurrence]);
-    if (found.length > 0) await write(ctx, 'calendar.event', found, toValues(each));
+    const occurrences = await findOccurrencesAt(ctx, id!, [each.occurrence]);
+    if (occurrences.length > 0) await write(ctx, 'calendar.event', occurrences, toValues(each));
   }
 }
 

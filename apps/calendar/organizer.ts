@@ -12,8 +12,8 @@ export const canSpeakFor = ({ sudo, principal }: Ctx, userId: number): boolean =
  * @param now the current organizer
  * @throws FORBIDDEN
  */
-export function checkOrganizer(ctx: Ctx, given: unknown, now: number | null = null): void {
-  const userId = linkId(given);
+export function checkOrganizer(ctx: Ctx, organizer: unknown, now: number | null = null): void {
+  const userId = linkId(organizer);
   if (userId !== null && userId !== now && !canSpeakFor(ctx, userId))
     throw errors.notAllowed('Only administrators can make another user the organizer (user_id) of an event.');
 }

@@ -61,9 +61,9 @@ export async function dropAlarms(ctx: Ctx, alarms: number[]): Promise<void> {
 
 /**
  * Updates the time of the next reminder. An unsent reminder that is already due remains due.
- * @param which a condition on events `m`
+ * @param condition a condition on events `m`
  */
-async function scheduleMatching(ctx: Ctx, which: Sql, { after, events }: SentReminders): Promise<void> {
+async function scheduleMatching(ctx: Ctx, condition: Sql, { after, events }: SentReminders): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ at: string | null }>(
     sql`with changed as (
@@ -74,7 +74,7 @@ async function scheduleMatching(ctx: Ctx, which: Sql, { after, events }: SentRem
            from calendar_event_alarm_rel r
            join calendar_alarm a on a.workspace_id = ${workspace} and a.id = r.alarm_id and a.alarm_type = 'email'
            where r.workspace_id = ${workspace} and r.event_id = m.id and m.active) as at
-         from calendar_event m where m.workspace_id = ${workspace} and ${which}) x
+         from calendar_event m where m.workspace_id = ${workspace} and ${condition}) x
        where e.workspace_id = ${workspace} and e.id = x.id and e.remind_at is distinct from x.at
        returning e.remind_at
      )

@@ -15,7 +15,7 @@ export async function crmDemoData(ctx: Ctx): Promise<void> {
     'lost_reason_1',
     'lost_reason_2',
   ];
-  const own = await findRecordIds(ctx, 'crm', names);
+  const idsByName = await findRecordIds(ctx, 'crm', names);
   const tags = await findRecordIds(
     ctx,
     'sales_team',
@@ -23,7 +23,10 @@ export async function crmDemoData(ctx: Ctx): Promise<void> {
   );
   const people = await loadDemoPeople(ctx);
   const records = Object.fromEntries(
-    DEMO_LEADS.map((lead, index) => [`demo_lead_${index + 1}`, toValues(lead, index, people, own, tags)]),
+    DEMO_LEADS.map((lead, index) => [
+      `demo_lead_${index + 1}`,
+      toValues(lead, index, people, idsByName, tags),
+    ]),
   );
   const ids = await addRecords(ctx, 'crm', 'crm.lead', records);
   await spreadCreation(ctx, Object.values(ids));
@@ -33,7 +36,7 @@ function toValues(
   lead: DemoLead,
   index: number,
   people: DemoPeople,
-  own: Map<string, number>,
+  idsByName: Map<string, number>,
   tags: Map<string, number>,
 ): Values {
   const [name, stage, priority, revenue, tag, days] = lead;
@@ -53,7 +56,7 @@ function toValues(
         }
       : { partner_id: company.id }),
     user_id: isLead && index % 2 === 0 ? false : (pickInTurn(people.users, index) ?? false),
-    stage_id: own.get(`stage_lead${Math.max(1, stage)}`) ?? false,
+    stage_id: idsByName.get(`stage_lead${Math.max(1, stage)}`) ?? false,
     priority: String(priority),
     expected_revenue: revenue,
     tag_ids: [[6, 0, [tags.get(`categ_oppor${tag}`)].filter((id) => id !== undefined)]],
@@ -61,7 +64,7 @@ function toValues(
     ...(isLost && {
       active: false,
       probability: 0,
-      lost_reason_id: own.get(`lost_reason_${(index % 2) + 1}`) ?? false,
+      lost_reason_id: idsByName.get(`lost_reason_${(index % 2) + 1}`) ?? false,
     }),
   };
 }

@@ -67,11 +67,11 @@ export const crmLeadMarkLost = defineOperation('crmLeadMarkLost', {
       tag_ids: tagIds && [[6, 0, tagIds]],
       description,
     };
-    const given = Object.fromEntries(
+    const values = Object.fromEntries(
       Object.entries(more).filter(([, value]) => value !== undefined && value !== null),
     );
     if (linkId(stageId) === null) await rejectWonLeads(ctx, ids);
-    await write(ctx, 'crm.lead', ids, { ...given, active: false, probability: 0 });
+    await write(ctx, 'crm.lead', ids, { ...values, active: false, probability: 0 });
     return null;
   },
 });

@@ -9,11 +9,11 @@ function buildRelatedSql(
   row: Sql,
   model: string,
   column: string,
-  value: (far: Sql) => Sql,
+  value: (target: Sql) => Sql,
 ): Sql {
-  const there = context.alias();
-  return sql`(select ${value(there)} from ${context.table(model)} ${there}
-    where ${there}.workspace_id = ${context.workspace} and ${there}.id = ${row}.${sql.id(column)})`;
+  const alias = context.alias();
+  return sql`(select ${value(alias)} from ${context.table(model)} ${alias}
+    where ${alias}.workspace_id = ${context.workspace} and ${alias}.id = ${row}.${sql.id(column)})`;
 }
 
 function buildOrdersSql(context: SqlContext, row: Sql, value: (order: Sql) => Sql, states: Sql): Sql {

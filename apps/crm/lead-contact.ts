@@ -15,8 +15,8 @@ const isShort = (text: unknown): text is string =>
 
 /** Returns the only address in a string, in lowercase. False if it contains none or several. */
 export function normalizeEmail(text: unknown): string | false {
-  const found = isShort(text) ? (text.match(ADDRESS_PATTERN) ?? []) : [];
-  return found.length === 1 ? found[0]!.toLowerCase() : false;
+  const addresses = isShort(text) ? (text.match(ADDRESS_PATTERN) ?? []) : [];
+  return addresses.length === 1 ? addresses[0]!.toLowerCase() : false;
 }
 
 /** Returns a number in E.164 format. False if the country is unknown. */

@@ -14,7 +14,7 @@ const TICKETS: [name: string, stage: string, priority: string][] = [
 ];
 
 export async function helpdeskDemoData(ctx: Ctx): Promise<void> {
-  const own = await findRecordIds(ctx, 'helpdesk', [
+  const idsByName = await findRecordIds(ctx, 'helpdesk', [
     ...new Set(TICKETS.map(([, stage]) => stage)),
     'helpdesk_team1',
   ]);
@@ -24,8 +24,8 @@ export async function helpdeskDemoData(ctx: Ctx): Promise<void> {
     {
       name,
       priority,
-      stage_id: own.get(stage) ?? false,
-      team_id: own.get('helpdesk_team1') ?? false,
+      stage_id: idsByName.get(stage) ?? false,
+      team_id: idsByName.get('helpdesk_team1') ?? false,
       partner_id: pickInTurn(people.companies, index)?.id ?? false,
       user_id: pickInTurn(people.users, index) ?? false,
     },

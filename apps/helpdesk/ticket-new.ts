@@ -12,13 +12,15 @@ import { fillCustomers } from './ticket-customer.ts';
 
 export async function prepareNewTickets(ctx: Ctx, list: Values[]): Promise<void> {
   const desk = await loadHelpdeskSetup(ctx);
-  const own = list.some(({ team_id }) => team_id === undefined) ? await findCallerTeam(ctx, desk) : null;
+  const callerTeam = list.some(({ team_id }) => team_id === undefined)
+    ? await findCallerTeam(ctx, desk)
+    : null;
   await fillCustomers(ctx, list);
   const numbers = await takeNextNames(ctx, 'helpdesk.ticket', list.length, null);
   await forEachYielding(list, (values, index) => {
     // The workspace may have deleted the sequence.
     setOwnValues(values, { ticket_ref: numbers?.[index] ?? false });
-    fillTeamAndStage(values, desk, own);
+    fillTeamAndStage(values, desk, callerTeam);
   });
   await assignUsers(ctx, list, desk);
   const now = nowText();
@@ -36,14 +38,14 @@ export async function prepareNewTickets(ctx: Ctx, list: Values[]): Promise<void>
 async function findCallerTeam(ctx: Ctx, { teams }: HelpdeskSetup): Promise<number | null> {
   const user = ctx.principal?.userId;
   const ids = teams.map(({ id }) => id);
-  const seen = new Set(await filterReadableIds(ctx, 'helpdesk.team', ids));
-  const open = teams.filter(({ id }) => seen.has(id));
+  const readableIds = new Set(await filterReadableIds(ctx, 'helpdesk.team', ids));
+  const open = teams.filter(({ id }) => readableIds.has(id));
   return (open.find(({ members }) => user && members.includes(user)) ?? open[0])?.id ?? null;
 }
 
 /** Sets team, company and stage unless the caller did. */
-function fillTeamAndStage(values: Values, desk: HelpdeskSetup, own: number | null): void {
-  if (values.team_id === undefined) values.team_id = own ?? false;
+function fillTeamAndStage(values: Values, desk: HelpdeskSetup, callerTeam: number | null): void {
+  if (values.team_id === undefined) values.team_id = callerTeam ?? false;
   const team = desk.teams.find(({ id }) => id === values.team_id);
   if (values.company_id === undefined) values.company_id = team?.companyId ?? false;
   if (values.stage_id === undefined)

@@ -72,10 +72,10 @@ function registerSurface(folder: string): void {
       if (!context.parentURL?.startsWith(folder) && !specifier.startsWith(folder))
         return next(specifier, context);
       if (specifier === 'atrium/app') return { url: surface, shortCircuit: true };
-      const found = next(specifier, context);
-      return found.url.endsWith('.ts') && found.url.startsWith(folder)
-        ? { ...found, format: 'module-typescript' }
-        : found;
+      const resolved = next(specifier, context);
+      return resolved.url.endsWith('.ts') && resolved.url.startsWith(folder)
+        ? { ...resolved, format: 'module-typescript' }
+        : resolved;
     },
   });
 }

@@ -42,12 +42,12 @@ const UNITS: Unit[][] = [
 ];
 
 async function addUnits(ctx: Ctx): Promise<void> {
-  const known: Record<string, number> = {};
+  const idsByName: Record<string, number> = {};
   for (const units of UNITS) {
     const records = units.map(([id, name, sequence, relative_factor, of]) => [
       `product_uom_${id}`,
-      { name, sequence, ...(of && { relative_factor, relative_uom_id: known[`product_uom_${of}`] }) },
+      { name, sequence, ...(of && { relative_factor, relative_uom_id: idsByName[`product_uom_${of}`] }) },
     ]);
-    Object.assign(known, await addRecords(ctx, 'uom', 'uom.uom', Object.fromEntries(records)));
+    Object.assign(idsByName, await addRecords(ctx, 'uom', 'uom.uom', Object.fromEntries(records)));
   }
 }

@@ -30,11 +30,11 @@ extendModel('res.partner', {
       sql: (row, context) => {
         const [entity, list] = [context.alias(), context.alias()];
         const company = context.company();
-        const given = sql`${entity}.custom->>(${sql.literal(`${FIELD}@`)} || ${company})`;
+        const storedId = sql`${entity}.custom->>(${sql.literal(`${FIELD}@`)} || ${company})`;
         return sql`(select ${list}.id from ${context.table('product.pricelist')} ${list}
           where ${list}.workspace_id = ${context.workspace} and ${list}.active
             and (${list}.company_id is null or ${list}.company_id = ${company})
-          order by ${list}.id = (select (${given})::int from ${context.table('res.partner')} ${entity}
+          order by ${list}.id = (select (${storedId})::int from ${context.table('res.partner')} ${entity}
               where ${entity}.workspace_id = ${context.workspace}
                 and ${entity}.id = coalesce(${row}.commercial_partner_id, ${row}.id)) desc nulls last,
             ${list}.sequence, ${list}.id limit 1)`;
@@ -54,12 +54,12 @@ extendModel('res.partner', {
 
 /** @throws BAD_VALUE, VALIDATION if the caller cannot see the pricelist */
 async function checkGiven(ctx: Ctx, list: Values[]): Promise<void> {
-  const wanted = linkIds(list, FIELD);
+  const priceListIds = linkIds(list, FIELD);
   for (const { [FIELD]: value } of list)
     if (value && linkId(value) === null) throw errors.wrongValue('res.partner', FIELD, value);
   const pricelists = ctx.catalog.registry.get('product.pricelist');
-  if (wanted.length === 0 || !pricelists) return;
-  const absent = excludeIds(wanted, await assertRowsAllowed(ctx, pricelists, wanted, 'read'));
+  if (priceListIds.length === 0 || !pricelists) return;
+  const absent = excludeIds(priceListIds, await assertRowsAllowed(ctx, pricelists, priceListIds, 'read'));
   if (absent.length > 0) throw errors.absentLink('Pricelist', FIELD, 'product.pricelist', absent);
 }
 

@@ -16,10 +16,10 @@ defineModel('product.pricelist', {
 });
 
 async function getDefaultCurrencyId(ctx: Ctx): Promise<number | false> {
-  const own = ctx.principal?.companyId ?? null;
+  const companyId = ctx.principal?.companyId ?? null;
   const [row] = await ctx.db.rows<{ currency_id: number | null }>(
     sql`select currency_id from res_company
-     where workspace_id = ${ctx.workspace.id} and (${own}::int is null or id = ${own}) order by id limit 1`,
+     where workspace_id = ${ctx.workspace.id} and (${companyId}::int is null or id = ${companyId}) order by id limit 1`,
   );
   return row?.currency_id ?? false;
 }

@@ -13,11 +13,11 @@ export const productCopy = defineOperation('productCopy', {
   args: (arg) => ({ ids: arg.recordIds({ required: true }), default: arg({ type: 'JSON' }) }),
   aliases: { defaults: 'default' },
   ...returnRecords('product.product', facadeResult.ids, (copies: number[]) => copies),
-  run: (ctx, { ids, default: given }) => ctx.tx((tx) => copyProducts(tx, ids, given)),
+  run: (ctx, { ids, default: defaults }) => ctx.tx((tx) => copyProducts(tx, ids, defaults)),
 });
 
 /** Copies the template as well, because a second variant of the same template would be a duplicate. */
-async function copyProducts(ctx: Ctx, ids: number[], given: unknown): Promise<number[]> {
+async function copyProducts(ctx: Ctx, ids: number[], defaults: unknown): Promise<number[]> {
   const field = 'product_tmpl_id';
   const rows = (await read(ctx, { model: 'product.product', ids, fields: [field], flavour: 'ids' })).value<
     { [field]: number }[]
@@ -26,9 +26,9 @@ async function copyProducts(ctx: Ctx, ids: number[], given: unknown): Promise<nu
     ctx,
     'product.template',
     rows.map((row) => row[field]),
-    given,
+    defaults,
   );
-  const made = (
+  const variantIds = (
     await read(ctx, {
       model: 'product.template',
       ids: templates,
@@ -36,5 +36,5 @@ async function copyProducts(ctx: Ctx, ids: number[], given: unknown): Promise<nu
       flavour: 'ids',
     })
   ).value<{ product_variant_id: number }[]>();
-  return made.map((row) => row.product_variant_id);
+  return variantIds.map((row) => row.product_variant_id);
 }

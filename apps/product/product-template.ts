@@ -37,11 +37,11 @@ export async function writeTemplates(ctx: Ctx, values: Values, ids: number[]): P
 
 /** Removes the template fields from the values and returns them. */
 function extractTemplateValues(ctx: Ctx, values: Values): Values {
-  const own = getModel(ctx, 'product.product').fields;
+  const variantFields = getModel(ctx, 'product.product').fields;
   const theirs = getModel(ctx, 'product.template').fields;
   const extracted: Values = {};
   for (const [name, value] of Object.entries(values)) {
-    const field = own.get(name);
+    const field = variantFields.get(name);
     const isTheirs = name === 'lst_price' || (theirs.has(name) && (!field || field.related !== undefined));
     if (!isTheirs) continue;
     extracted[name === 'lst_price' ? 'list_price' : name] = value;

@@ -106,10 +106,10 @@ async function addTasks(
   // Each of these tasks depends on the previous one.
   let before = first.demo_task_1;
   for (const name of ['demo_task_2', 'demo_task_3', 'demo_task_4'] as const) {
-    const made = await addRecords(ctx, 'project', 'project.task', {
+    const createdTasks = await addRecords(ctx, 'project', 'project.task', {
       [name]: { ...records[name], depend_on_ids: [[4, before]] },
     });
-    before = made[name]!;
+    before = createdTasks[name]!;
   }
   await addRecords(ctx, 'project', 'project.task', records);
 }

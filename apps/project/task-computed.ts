@@ -8,13 +8,13 @@ function buildLinkCountSql(
   row: Sql,
   context: SqlContext,
   near: string,
-  far: string,
+  targetColumn: string,
   where?: (task: Sql) => Sql,
 ): Sql {
   const [link, task] = [context.alias(), context.alias()];
   return sql`(select count(*)::int from project_task_dependency_rel ${link}
     join ${context.table('project.task')} ${task} on ${task}.workspace_id = ${context.workspace}
-      and ${task}.id = ${link}.${sql.id(far)}
+      and ${task}.id = ${link}.${sql.id(targetColumn)}
     where ${link}.workspace_id = ${context.workspace} and ${link}.${sql.id(near)} = ${row}.id
       ${where ? sql`and ${where(task)}` : sql.empty})`;
 }

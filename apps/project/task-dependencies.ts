@@ -21,7 +21,7 @@ export async function updateBlockedStates(ctx: Ctx, ids: number[]): Promise<void
     const state = computeNextState(task.state, task.blocked);
     if (state) due.set(task.id, state);
   }
-  for (const [state, some] of Map.groupBy(due, ([, wanted]) => wanted))
+  for (const [state, some] of Map.groupBy(due, ([, dependencyIds]) => dependencyIds))
     await write(
       ctx.system(),
       'project.task',
@@ -43,11 +43,11 @@ interface DependencyTask {
  */
 function loadDependents(ctx: Ctx, ids: number[]): Promise<DependencyTask[]> {
   const workspace = sql.param(ctx.workspace.id);
-  const given = sql.param(ids);
+  const taskIds = sql.param(ids);
   return ctx.db.rows<DependencyTask>(
     sql`with recursive chain(start, id) as (
        select depends_on_id, task_id from project_task_dependency_rel
-       where workspace_id = ${workspace} and depends_on_id = any(${given})
+       where workspace_id = ${workspace} and depends_on_id = any(${taskIds})
        union
        select c.start, r.task_id from chain c
        join project_task_dependency_rel r on r.workspace_id = ${workspace} and r.depends_on_id = c.id
@@ -59,12 +59,12 @@ function loadDependents(ctx: Ctx, ids: number[]): Promise<DependencyTask[]> {
          where r.workspace_id = ${workspace} and r.task_id = t.id and b.state <> all(${CLOSED_STATES})
        ) as blocked, exists (select 1 from chain c where c.id = c.start) as loops
      from project_task t left join project_project p on p.workspace_id = ${workspace} and p.id = t.project_id
-     where t.workspace_id = ${workspace} and (t.id = any(${given})
+     where t.workspace_id = ${workspace} and (t.id = any(${taskIds})
        or (t.state = ${sql.literal(WAITING_STATE)} and t.project_id in (
-         select project_id from project_task where workspace_id = ${workspace} and id = any(${given})))
+         select project_id from project_task where workspace_id = ${workspace} and id = any(${taskIds})))
        or t.id in (
          select task_id from project_task_dependency_rel
-         where workspace_id = ${workspace} and depends_on_id = any(${given})))`,
+         where workspace_id = ${workspace} and depends_on_id = any(${taskIds})))`,
   );
 }
 

@@ -45,9 +45,9 @@ const toZeroLine = (line: AmountRow): AmountRow => ({
 
 /** Locks the orders whose totals this transaction computes, and their lines. */
 export async function lockOrders(ctx: Ctx, orders: unknown[], lines: number[] = []): Promise<void> {
-  const known = orders.filter((id) => typeof id === 'number');
+  const orderIds = orders.filter((id) => typeof id === 'number');
   await ctx.db.rows(
-    sql`select o.id from sale_order o where o.workspace_id = ${ctx.workspace.id} and (o.id = any(${known})
+    sql`select o.id from sale_order o where o.workspace_id = ${ctx.workspace.id} and (o.id = any(${orderIds})
        or o.id in (select order_id from sale_order_line
          where workspace_id = ${ctx.workspace.id} and id = any(${lines})))
      order by o.id for no key update of o`,

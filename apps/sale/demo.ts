@@ -95,18 +95,18 @@ export async function saleDemoData(ctx: Ctx): Promise<void> {
         ]),
     };
   });
-  const known = await findRecordIds(ctx, 'sale', Object.keys(records));
+  const idsByName = await findRecordIds(ctx, 'sale', Object.keys(records));
   const ids = await addRecords(ctx, 'sale', 'sale.order', records);
   for (const [index, [days, state]] of ORDERS.entries()) {
     const name = `demo_order_${index + 1}`;
-    if (known.has(name)) continue;
+    if (idsByName.has(name)) continue;
     await write(ctx.system(), 'sale.order', [ids[name]!], { state, date_order: nowText(-days) });
   }
 }
 
 async function taxProducts(ctx: Ctx, products: number[]): Promise<void> {
-  const known = await findRecordIds(ctx, 'account', ['demo_tax_sale']);
-  if (known.size) return;
+  const idsByName = await findRecordIds(ctx, 'account', ['demo_tax_sale']);
+  if (idsByName.size) return;
   const { demo_tax_sale: tax } = await addRecords(ctx, 'account', 'account.tax', {
     demo_tax_sale: { name: '20%', amount: 20 },
   });

@@ -31,14 +31,19 @@ async function mergeLineValues(ctx: Ctx, values: Values, ids: number[]): Promise
   return { ...line, ...values };
 }
 
-/** @param seen the written values merged with the stored ones */
-function fillFromProduct(values: Values, seen: Values, product: PriceBookProduct, book: PriceBook): void {
-  const lang = book.orders.get(seen.order_id as number)?.lang ?? '';
+/** @param visibleValues the written values merged with the stored ones */
+function fillFromProduct(
+  values: Values,
+  visibleValues: Values,
+  product: PriceBookProduct,
+  book: PriceBook,
+): void {
+  const lang = book.orders.get(visibleValues.order_id as number)?.lang ?? '';
   values.name ??= product.translations?.[lang] ?? product.description;
   values.product_uom_id ??= product.uom_id;
-  values.price_unit ??= computeUnitPrice(seen, product, book, values.product_uom_id);
+  values.price_unit ??= computeUnitPrice(visibleValues, product, book, values.product_uom_id);
   values.tax_ids ??= [
-    [6, 0, product.taxes.filter((tax) => tax.company === book.companyOf(seen)).map((tax) => tax.id)],
+    [6, 0, product.taxes.filter((tax) => tax.company === book.companyOf(visibleValues)).map((tax) => tax.id)],
   ];
 }
 

@@ -45,8 +45,8 @@ async function transitionOrders(
 ): Promise<void> {
   await ctx.tx(async (tx) => {
     for (const order of await lockOrdersToChange(tx, ids)) {
-      const why = getError(order);
-      if (why) throw errors.user(why);
+      const orderError = getError(order);
+      if (orderError) throw errors.user(orderError);
     }
     await write(tx.system(), 'sale.order', ids, values);
   });

@@ -61,14 +61,14 @@ function setAddresses(values: Values, partner: OrderDefaults['partners'][number]
 function setCurrency(
   values: Values,
   start: OrderDefaults,
-  given: Record<number, number> | null = null,
+  currencies: Record<number, number> | null = null,
 ): void {
   if (values.pricelist_id === undefined) {
     const ofCompany = start.pricelists.filter(
       (each) => each.company_id === null || each.company_id === values.company_id,
     );
-    const own = given?.[values.company_id as number];
-    values.pricelist_id = (ofCompany.find(({ id }) => id === own) ?? ofCompany[0])?.id ?? false;
+    const currencyId = currencies?.[values.company_id as number];
+    values.pricelist_id = (ofCompany.find(({ id }) => id === currencyId) ?? ofCompany[0])?.id ?? false;
   }
   setOwnValues(values, { currency_id: getCurrency(start, values.pricelist_id, values.company_id) });
 }

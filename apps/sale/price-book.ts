@@ -58,10 +58,10 @@ export async function loadPriceBook(ctx: Ctx, lines: Values[]): Promise<PriceBoo
     }),
   );
   const { products, orders, rules, units, rates, pricelists } = rows!;
-  const known = new Map(orders.map((order) => [order.id, order]));
+  const ordersById = new Map(orders.map((order) => [order.id, order]));
   return {
     products: new Map(products.map((product) => [product.id, product])),
-    orders: known,
+    orders: ordersById,
     rules,
     factors: new Map(units.map((unit) => [unit.id, unit.factor])),
     currencies: new Map(pricelists.map((pricelist) => [pricelist.id, pricelist.currency_id])),
@@ -71,6 +71,6 @@ export async function loadPriceBook(ctx: Ctx, lines: Values[]): Promise<PriceBoo
           .filter((rate) => rate.company === company && rate.day === date.slice(0, 10))
           .map((rate) => [rate.currency, rate.rate]),
       ),
-    companyOf: (line) => known.get(line.order_id as number)?.company_id ?? null,
+    companyOf: (line) => ordersById.get(line.order_id as number)?.company_id ?? null,
   };
 }

@@ -18,14 +18,14 @@ export const buildCompletion = (program: Command, shell: keyof typeof SHELLS): s
 
 function collectContexts(command: Command, words: string[]): CompletionContext[] {
   const inherited = words.length > 0 ? [{ flag: '--json', about: 'print one line of JSON' }] : [];
-  const own = command.options.map(({ long, description }) => ({ flag: long!, about: description }));
+  const ownOptions = command.options.map(({ long, description }) => ({ flag: long!, about: description }));
   const place: CompletionContext = {
     words: words.join(' '),
     commands: command.commands.map((each) => ({
       name: each.name(),
       about: getFirstSentence(each.description()),
     })),
-    options: [...own, ...inherited, { flag: '--help', about: 'show the help' }],
+    options: [...ownOptions, ...inherited, { flag: '--help', about: 'show the help' }],
   };
   return [place, ...command.commands.flatMap((each) => collectContexts(each, [...words, each.name()]))];
 }

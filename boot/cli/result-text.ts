@@ -60,9 +60,9 @@ function fitWidths(widest: number[], titles: string[], width: number): number[] 
     width - widths.reduce((sum, each) => sum + each, COLUMN_GAP * (widths.length - 1));
   while (getRemainingWidth() < 0) {
     const spare = widths.map((each, at) => (each > least[at]! ? each : 0));
-    const most = Math.max(...spare);
-    if (most === 0) break;
-    widths[spare.indexOf(most)]! -= 1;
+    const widestSpare = Math.max(...spare);
+    if (widestSpare === 0) break;
+    widths[spare.indexOf(widestSpare)]! -= 1;
   }
   return widths;
 }

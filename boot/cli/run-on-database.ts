@@ -26,7 +26,7 @@ export const runOnDatabase = <T>(
   founding?: CreationPolicy,
 ): Promise<T> =>
   withDatabase(
-    async (found) => work({ ...found, applied: await migrateDatabase(found.directUrl) }),
+    async (location) => work({ ...location, applied: await migrateDatabase(location.directUrl) }),
     founding,
   );
 

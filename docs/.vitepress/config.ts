@@ -53,8 +53,8 @@ export default {
 };
 
 function repositoryUrl(): string | null {
-  const given = process.env.DOCS_REPOSITORY ?? fromPackage(product.repository);
-  return given ? given.replace(/\/+$/, '') : null;
+  const repository = process.env.DOCS_REPOSITORY ?? fromPackage(product.repository);
+  return repository ? repository.replace(/\/+$/, '') : null;
 }
 
 /** Parses `repository` in the forms that npm accepts: an object or a string, with `git+` and `.git` around the URL. */

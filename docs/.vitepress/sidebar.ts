@@ -57,8 +57,8 @@ interface SidebarGroup {
 
 /** The sidebar of the site, with the heading of each page as its title. */
 export function buildSidebar(folder: string): SidebarGroup[] {
-  const named = new Set(['index', ...INTERNALS, ...GROUPS.flatMap(({ pages }) => pages)]);
-  const others = pagesIn(folder).filter((page) => !named.has(page));
+  const listedPages = new Set(['index', ...INTERNALS, ...GROUPS.flatMap(({ pages }) => pages)]);
+  const others = pagesIn(folder).filter((page) => !listedPages.has(page));
   const decisions = pagesIn(join(folder, 'adr')).map((page) => `adr/${page}`);
   const groups = [
     ...GROUPS,

@@ -31,18 +31,18 @@ let loading: Promise<BuiltApp | null> | undefined;
 /** Reads the build once. Null if there is no build; the next request then checks again. */
 export async function loadBuiltApp(): Promise<BuiltApp | null> {
   loading ??= load().catch(() => null);
-  const found = await loading;
-  if (!found) loading = undefined;
-  return found;
+  const builtApp = await loading;
+  if (!builtApp) loading = undefined;
+  return builtApp;
 }
 
 async function load(): Promise<BuiltApp> {
   const index = await readFile(join(DIST, 'index.html'), 'utf8');
   const names = new Set(await readdir(join(DIST, 'assets')));
-  const read = new Map<string, Promise<Buffer<ArrayBuffer>>>();
+  const files = new Map<string, Promise<Buffer<ArrayBuffer>>>();
   const readBytes = (name: string) => {
-    const bytes = read.get(name) ?? readFile(join(DIST, 'assets', name));
-    read.set(name, bytes);
+    const bytes = files.get(name) ?? readFile(join(DIST, 'assets', name));
+    files.set(name, bytes);
     return bytes;
   };
   return {

@@ -13,6 +13,6 @@ export function loadAssets(): Promise<PageFiles> {
 
 async function load(): Promise<PageFiles> {
   const names = (await readdir(FOLDER)).sort();
-  const read = async (name: string) => [name, await readFile(join(FOLDER, name), 'utf8')] as const;
-  return createPageFiles(new Map(await Promise.all(names.map(read))));
+  const readAsset = async (name: string) => [name, await readFile(join(FOLDER, name), 'utf8')] as const;
+  return createPageFiles(new Map(await Promise.all(names.map(readAsset))));
 }

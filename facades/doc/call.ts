@@ -27,14 +27,14 @@ export async function callAsSession(
     throw errors.badRequest('The body must be JSON, sent with Content-Type: application/json.');
   const caller = await authenticateCaller(runtime, headers, 'web');
   if (!caller) throw errors.noCredential();
-  const named = await parseNamedArguments(
+  const namedArgs = await parseNamedArguments(
     await readBody(request, { maxBytes: limits.http.jsonBody, owner: caller.workspace.id }),
   );
   const result = await callMethod(
     createCallerCtx(runtime, caller, 'web', requestId, headers),
     model,
     method,
-    named,
+    namedArgs,
   );
   return new Response(formatResult(result), { headers: buildDocHeaders(requestId) });
 }

@@ -20,9 +20,9 @@ export async function describeModels(
 ): Promise<Response> {
   const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
   const graphql = new URL(request.url).searchParams.has('graphql');
-  const found =
+  const description =
     name === INDEX ? await call(ctx, 'docIndex', {}) : await call(ctx, 'docModel', { model: name, graphql });
-  const text = JSON.stringify(found);
+  const text = JSON.stringify(description);
   const hash = createHash('sha256').update(text).digest('hex');
   const etag = `"${hash}"`;
   const headers: Record<string, string> = {

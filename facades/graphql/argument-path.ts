@@ -46,7 +46,7 @@ const INPUT_FIELD =
 
 /** Returns the paths of matching nodes within the arguments of the document. */
 function findNodePaths({ known }: RequestedOperation, is: (node: ASTNode) => boolean): string[] {
-  const found: string[] = [];
+  const paths: string[] = [];
   visit(known.document, {
     enter(node, _key, parent, _path, ancestors) {
       if (node.kind === Kind.VARIABLE_DEFINITION) return false;
@@ -62,11 +62,11 @@ function findNodePaths({ known }: RequestedOperation, is: (node: ASTNode) => boo
         if (kind !== Kind.ARGUMENT && kind !== Kind.OBJECT_FIELD) return [];
         return [`.${(one as { name: { value: string } }).name.value}`];
       });
-      found.push(steps.join('').replace(/^\./, ''));
+      paths.push(steps.join('').replace(/^\./, ''));
       return undefined;
     },
   });
-  return found;
+  return paths;
 }
 
 /**
@@ -79,14 +79,14 @@ export function findArgument(
   names: readonly string[],
 ): string | undefined {
   if (!operation || node?.kind !== Kind.FIELD) return undefined;
-  const given = (node as FieldNode).arguments ?? [];
-  const own = given.find(({ name }) => names.includes(name.value));
-  if (own || names.length === 0) return own?.name.value;
+  const argumentNodes = (node as FieldNode).arguments ?? [];
+  const argument = argumentNodes.find(({ name }) => names.includes(name.value));
+  if (argument || names.length === 0) return argument?.name.value;
   const places: SearchState = { keys: [], texts: [], left: MAX_SEARCHED_VALUES };
-  for (const { name, value } of given)
+  for (const { name, value } of argumentNodes)
     searchValue(valueFromASTUntyped(value, operation.variables), name.value, names, places);
-  const found = places.keys.length > 0 ? places.keys : places.texts;
-  return places.left > 0 && found.length === 1 ? found[0] : undefined;
+  const paths = places.keys.length > 0 ? places.keys : places.texts;
+  return places.left > 0 && paths.length === 1 ? paths[0] : undefined;
 }
 
 interface SearchState {

@@ -42,21 +42,21 @@ const WRAPPERS = new Set(['edges', 'node', 'nodes']);
 
 /** Returns the document limits that a document exceeds, which depend on neither schema nor variables. */
 export const findExceededLimits = (document: DocumentNode, fragments: Fragments): GraphQLError[] => {
-  const known = new Map<string, SelectionSize>();
+  const sizes = new Map<string, SelectionSize>();
   return document.definitions.flatMap((definition) =>
     definition.kind === Kind.OPERATION_DEFINITION
-      ? describeExcesses(measureSelection(definition.selectionSet, fragments, known)).map((message) =>
+      ? describeExcesses(measureSelection(definition.selectionSet, fragments, sizes)).map((message) =>
           createDocumentError('TOO_COMPLEX', message, definition),
         )
       : [],
   );
 };
 
-/** @param known sizes of fragments; a recursive fragment counts as empty, because validation rejects it */
+/** @param sizes sizes of fragments; a recursive fragment counts as empty, because validation rejects it */
 function measureSelection(
   { selections }: SelectionSetNode,
   fragments: Fragments,
-  known: Map<string, SelectionSize>,
+  sizes: Map<string, SelectionSize>,
 ): SelectionSize {
   const size: SelectionSize = { depth: 0, aliases: 0, fields: 0 };
   const add = (inner: SelectionSize, levels: number) => {
@@ -67,21 +67,21 @@ function measureSelection(
   for (const node of selections) {
     if (node.kind === Kind.FIELD) {
       const name = node.name.value;
-      const inner = node.selectionSet ? measureSelection(node.selectionSet, fragments, known) : EMPTY;
+      const inner = node.selectionSet ? measureSelection(node.selectionSet, fragments, sizes) : EMPTY;
       // A separate rule limits the depth of introspection.
       add(name.startsWith('__') ? { ...inner, depth: 0 } : inner, WRAPPERS.has(name) ? 0 : 1);
       size.aliases += node.alias ? 1 : 0;
       size.fields += 1;
     } else if (node.kind === Kind.INLINE_FRAGMENT) {
-      add(measureSelection(node.selectionSet, fragments, known), 0);
+      add(measureSelection(node.selectionSet, fragments, sizes), 0);
     } else {
       const name = node.name.value;
       const definition = fragments[name];
-      if (definition && !known.has(name)) {
-        known.set(name, EMPTY);
-        known.set(name, measureSelection(definition.selectionSet, fragments, known));
+      if (definition && !sizes.has(name)) {
+        sizes.set(name, EMPTY);
+        sizes.set(name, measureSelection(definition.selectionSet, fragments, sizes));
       }
-      add(known.get(name) ?? EMPTY, 0);
+      add(sizes.get(name) ?? EMPTY, 0);
     }
   }
   return size;
@@ -96,8 +96,8 @@ function describeExcesses({ depth, aliases, fields }: SelectionSize): string[] {
     [fields, limits.graphql.fields, `has ${fields} fields`],
   ];
   return measures
-    .filter(([size, most]) => size > most)
-    .map(([, most, words]) => `The document ${words}, and at most ${most} are allowed.`);
+    .filter(([size, max]) => size > max)
+    .map(([, max, words]) => `The document ${words}, and at most ${max} are allowed.`);
 }
 
 /** Validation rules. Introspection is disabled for unauthenticated callers. */

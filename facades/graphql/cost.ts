@@ -74,8 +74,8 @@ function buildTerm(
 }
 
 function buildFragmentTerm(reading: CostReading, name: string): CostTerm {
-  const kept = reading.known.get(name);
-  if (kept) return kept;
+  const knownTerm = reading.known.get(name);
+  if (knownTerm) return knownTerm;
   reading.known.set(name, { values: 0, lists: [] });
   const { selectionSet, typeCondition } = reading.fragments[name]!;
   const term = buildTerm(reading, selectionSet, reading.schema.getType(typeCondition.name.value));
@@ -118,16 +118,16 @@ function buildListSize(
   field: GraphQLField<unknown, unknown>,
   parent: GraphQLNamedType,
 ): ComputeCost | null {
-  const known = field.args.filter(({ name }) => SIZES.includes(name));
+  const sizeArgs = field.args.filter(({ name }) => SIZES.includes(name));
   const isPlain = isListType(getNullableType(field.type)) && !parent.name.endsWith('Connection');
-  if (known.length === 0 && !isPlain) return null;
-  const declared = [...known.map(({ defaultValue }) => defaultValue), field.extensions.size];
+  if (sizeArgs.length === 0 && !isPlain) return null;
+  const declared = [...sizeArgs.map(({ defaultValue }) => defaultValue), field.extensions.size];
   const isRoot = parent === schema.getRootType(operation.operation);
   const usual =
     declared.find((value) => typeof value === 'number') ??
     (isRoot ? limits.graphql.pageDefault : limits.graphql.listGuess);
-  const given = (node.arguments ?? []).filter(({ name }) => SIZES.includes(name.value));
-  const sizes = given.map(({ value }) => (variables: Readonly<Record<string, unknown>>): unknown => {
+  const sizeArguments = (node.arguments ?? []).filter(({ name }) => SIZES.includes(name.value));
+  const sizes = sizeArguments.map(({ value }) => (variables: Readonly<Record<string, unknown>>): unknown => {
     if (value.kind === Kind.INT) return Number(value.value);
     if (value.kind !== Kind.VARIABLE) return undefined;
     return variables[value.name.value] ?? findDefault(operation, value.name.value);
@@ -139,6 +139,6 @@ function buildListSize(
 }
 
 function findDefault(operation: OperationDefinitionNode, name: string): number | undefined {
-  const found = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name);
-  return found?.defaultValue?.kind === Kind.INT ? Number(found.defaultValue.value) : undefined;
+  const definition = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name);
+  return definition?.defaultValue?.kind === Kind.INT ? Number(definition.defaultValue.value) : undefined;
 }

@@ -83,12 +83,12 @@ export function validateDocument(
   isOpen: boolean,
 ): readonly GraphQLError[] {
   if (excesses.length > 0) return excesses;
-  const known = checked.get(schema) ?? {};
+  const knownErrors = checked.get(schema) ?? {};
   const form = isOpen ? 'open' : 'closed';
-  const found = known[form] ?? validate(schema, document, getValidationRules(isOpen));
-  known[form] = found;
-  checked.set(schema, known);
-  return found;
+  const validationErrors = knownErrors[form] ?? validate(schema, document, getValidationRules(isOpen));
+  knownErrors[form] = validationErrors;
+  checked.set(schema, knownErrors);
+  return validationErrors;
 }
 
 export function costIn(
@@ -97,9 +97,9 @@ export function costIn(
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
 ): number {
-  const known = costs.get(schema) ?? new Map<OperationDefinitionNode, ComputeCost>();
-  costs.set(schema, known);
-  const cost = known.get(operation) ?? compileCost(schema, operation, fragments);
-  known.set(operation, cost);
+  const computations = costs.get(schema) ?? new Map<OperationDefinitionNode, ComputeCost>();
+  costs.set(schema, computations);
+  const cost = computations.get(operation) ?? compileCost(schema, operation, fragments);
+  computations.set(operation, cost);
   return cost(variables);
 }

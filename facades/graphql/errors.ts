@@ -73,9 +73,9 @@ export const buildExtensions = (
 
 /** Builds the extensions of an error in the document or its variables. */
 function shapeDocumentError(ctx: Ctx, error: GraphQLError, operation?: RequestedOperation): ErrorExtensions {
-  const given = String(error.extensions?.code ?? 'BAD_VALUE');
+  const errorCode = String(error.extensions?.code ?? 'BAD_VALUE');
   // Libraries use their own codes.
-  const code = Object.hasOwn(errorCodes, given) ? (given as ErrorCode) : 'BAD_REQUEST';
+  const code = Object.hasOwn(errorCodes, errorCode) ? (errorCode as ErrorCode) : 'BAD_REQUEST';
   return {
     code,
     status: errorCodes[code].status,

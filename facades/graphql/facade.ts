@@ -170,15 +170,15 @@ async function streamEvents(
   params: GraphQLParams,
 ): Promise<Response> {
   const request = c.req.raw;
-  const answered = await run(ctx, request, params);
+  const execution = await run(ctx, request, params);
   const headers = buildHeaders('text/event-stream; charset=utf-8', ctx.requestId);
-  if (answered instanceof CompressedResponse)
-    return new Response(`event: next\ndata: ${await answered.plain()}\n\n${COMPLETE_FRAME}`, { headers });
-  const { live, ...outcome } = answered;
+  if (execution instanceof CompressedResponse)
+    return new Response(`event: next\ndata: ${await execution.plain()}\n\n${COMPLETE_FRAME}`, { headers });
+  const { live, ...outcome } = execution;
   if (!live) return new Response(buildNextFrame(outcome) + COMPLETE_FRAME, { headers });
   const { outgoing: out } = c.env as { outgoing: ServerResponse };
-  const known = pickCredentials(request.headers);
-  const recognize = () => createRequestCtx(runtime, known, ctx.requestId);
+  const credentials = pickCredentials(request.headers);
+  const recognize = () => createRequestCtx(runtime, credentials, ctx.requestId);
   const sharing = buildCorsHeaders(runtime.config.corsOrigins, request.headers);
   return openStream({ runtime, ctx, recognize, out, headers: { ...headers, ...sharing } }, live);
 }

@@ -11,8 +11,8 @@ export function findGraphField(ctx: Ctx, { model: name, field }: ErrorDetails): 
   if (!model || field === undefined) return undefined;
   const type = ctx.runtime.getSchema(registry).getType(getModelGraphNames(model).type);
   const fields = isObjectType(type) ? type.getFields() : {};
-  const given = model.options.graph?.names?.[field] ?? toCamelCase(field);
-  return [given, `${given}Id`].find((one) => fields[one] !== undefined);
+  const ownName = model.options.graph?.names?.[field] ?? toCamelCase(field);
+  return [ownName, `${ownName}Id`].find((one) => fields[one] !== undefined);
 }
 
 /** Argument names that may refer to the field: `stageId`, `stage_id`, `stage`; `tagIds`, `tags`. */

@@ -18,12 +18,13 @@ export function findHint(
   if (suggestion) return suggestion;
   if (model === undefined) return listAcceptedNames(ctx, message);
   const { registry } = ctx.catalog;
-  const known = registry.get(model);
-  if (!known) return suggest(model, registry.keys());
+  const modelByName = registry.get(model);
+  if (!modelByName) return suggest(model, registry.keys());
   if (field === undefined) return undefined;
-  const there = known.fields.get(field);
-  if (!there) return suggest(field, [...known.fields.values()].filter(({ secret }) => !secret).map(getName));
-  const choices = typeof value === 'string' ? (there.selection ?? []) : [];
+  const knownField = modelByName.fields.get(field);
+  if (!knownField)
+    return suggest(field, [...modelByName.fields.values()].filter(({ secret }) => !secret).map(getName));
+  const choices = typeof value === 'string' ? (knownField.selection ?? []) : [];
   return suggest(
     String(value),
     choices.map(([choice]) => choice),
@@ -52,7 +53,7 @@ const getName = ({ name }: { name: string }): string => name;
 /** Longer names are not typos and would be slow to compare. */
 const MAX_GUESSED_LENGTH = 100;
 
-function suggest(wrong: string, known: Iterable<string>): string | undefined {
+function suggest(wrong: string, candidates: Iterable<string>): string | undefined {
   if (wrong.length > MAX_GUESSED_LENGTH) return undefined;
-  return didYouMean(suggestionList(wrong, [...known])).trim() || undefined;
+  return didYouMean(suggestionList(wrong, [...candidates])).trim() || undefined;
 }

@@ -55,8 +55,8 @@ export function runIntrospection(
   const name = operation.name?.value ?? null;
   const source = createHash('sha256').update(document.loc!.source.body).digest('base64');
   const key = `${numberOf(schema)} ${name} ${source}`;
-  const known = responseCache.get(key);
-  if (known) return Promise.resolve(known);
+  const cached = responseCache.get(key);
+  if (cached) return Promise.resolve(cached);
   const running = pendingResponses.get(key);
   if (running) return running;
   const answer = runAndCompress(schema, document, name, key).finally(() => pendingResponses.delete(key));

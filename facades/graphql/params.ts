@@ -78,11 +78,11 @@ function parseVariables(text: string): unknown {
   }
 }
 
-const notJsonError = (what: string) => errors.badRequest(`${what} is not valid JSON.`);
+const notJsonError = (label: string) => errors.badRequest(`${label} is not valid JSON.`);
 
-function parseObject(value: unknown, what: string): Record<string, unknown> {
-  if (Array.isArray(value) && what === 'The body')
-    throw errors.badRequest(`${what} is a list. Batches are not supported: send one operation per request.`);
-  if (!isObject(value)) throw errors.badRequest(`${what} must be a JSON object.`);
+function parseObject(value: unknown, label: string): Record<string, unknown> {
+  if (Array.isArray(value) && label === 'The body')
+    throw errors.badRequest(`${label} is a list. Batches are not supported: send one operation per request.`);
+  if (!isObject(value)) throw errors.badRequest(`${label} must be a JSON object.`);
   return value;
 }

@@ -66,9 +66,9 @@ interface PreparedOperation {
 const steps: Plugin<OperationState> = {
   onEnveloped: ({ context, setSchema }) => setSchema(getSchema(context!.ctx)),
   onParse({ context, params, setParsedDocument }) {
-    const known = getDocument(String(params.source));
-    context.found.known = known;
-    setParsedDocument(known.document);
+    const cachedDocument = getDocument(String(params.source));
+    context.found.known = cachedDocument;
+    setParsedDocument(cachedDocument.document);
   },
   onValidate: ({ context, params, setResult }) =>
     setResult(
@@ -127,11 +127,11 @@ async function runOperation(
     // Yoga's types require the context of its own HTTP layer.
     const context = carrier as unknown as Parameters<typeof yoga.getResultForParams>[1];
     const { query, operationName, variables } = params;
-    const given = {
+    const graphqlRequest = {
       params: { query, operationName: operationName ?? undefined, variables: variables ?? undefined },
       request,
     };
-    const result = (await (rerunKnown(carrier) ?? yoga.getResultForParams(given, context))) as
+    const result = (await (rerunKnown(carrier) ?? yoga.getResultForParams(graphqlRequest, context))) as
       | RunOutcome
       | CompressedResponse;
     return 'zipped' in result ? result : shapeErrors(ctx, result, getRequested());
@@ -164,16 +164,16 @@ function rerunKnown(carrier: OperationState): Promise<ExecutionResult | Compress
   const { query, operationName, variables, isSafe } = requested;
   if (isSafe) return null;
   const schema = getSchema(ctx);
-  const known = findValidDocument(query, schema, ctx.principal !== null);
+  const cachedDocument = findValidDocument(query, schema, ctx.principal !== null);
   if (
-    !known ||
-    (getOperationAST(known.document, operationName)?.operation ?? 'subscription') === 'subscription'
+    !cachedDocument ||
+    (getOperationAST(cachedDocument.document, operationName)?.operation ?? 'subscription') === 'subscription'
   )
     return null;
-  found.known = known;
+  found.known = cachedDocument;
   return executeOperation({
     schema,
-    document: known.document,
+    document: cachedDocument.document,
     operationName,
     variableValues: variables,
     contextValue: carrier,
@@ -221,12 +221,12 @@ async function subscribeOperation(args: ExecutionArgs): Promise<RunOutcome> {
 /** Prepares the operation of the request. @throws GraphQLError if none exists, or it exceeds a limit */
 function prepareOperation({ schema, contextValue }: ExecutionArgs): PreparedOperation {
   const { params: requested, found } = contextValue as OperationState;
-  const known = found.known!;
-  const operation = getOperation(known, requested);
+  const cachedDocument = found.known!;
+  const operation = getOperation(cachedDocument, requested);
   const variables = requested.variables ?? {};
   limitVariables(operation, variables);
-  checkCost(costIn(known, schema, operation, variables), operation);
-  return { schema, known, operation, variables };
+  checkCost(costIn(cachedDocument, schema, operation, variables), operation);
+  return { schema, known: cachedDocument, operation, variables };
 }
 
 /** @throws GraphQLError if the document has no such operation, or the method does not allow it */

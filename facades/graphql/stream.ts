@@ -100,8 +100,8 @@ const buildOwnerKey = ({ userId, keyId }: Principal): string =>
 /** Key shared by subscriptions of the same operation with the same rights, regardless of their starting points. */
 function buildStreamKey({ workspace, principal, context }: Ctx, args: ExecutionArgs): string {
   const { document, operationName, variableValues } = args;
-  const begun = getAfterArgument(args);
-  const others = Object.entries(variableValues ?? {}).filter(([name]) => name !== begun);
+  const cursor = getAfterArgument(args);
+  const others = Object.entries(variableValues ?? {}).filter(([name]) => name !== cursor);
   const parts = [workspace.id, buildIdentityKey(principal!), context.lang, context.tz, operationName, others];
   return createHash('sha256')
     .update(JSON.stringify(parts))
@@ -111,6 +111,6 @@ function buildStreamKey({ workspace, principal, context }: Ctx, args: ExecutionA
 
 /** Returns the name of the variable passed as the argument `after`, or null. */
 function getAfterArgument(args: ExecutionArgs): string | null {
-  const given = getRootNode(args).arguments?.find((arg) => arg.name.value === 'after')?.value;
-  return given?.kind === Kind.VARIABLE ? given.name.value : null;
+  const afterValue = getRootNode(args).arguments?.find((arg) => arg.name.value === 'after')?.value;
+  return afterValue?.kind === Kind.VARIABLE ? afterValue.name.value : null;
 }

@@ -64,8 +64,8 @@ export function computeRelaySignature(
   return `v1=${createHmac('sha256', key).update(lines.join('\n')).digest('hex')}`;
 }
 
-function isSame(given: string, right: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(right)];
+function isSame(candidate: string, right: string): boolean {
+  const [a, b] = [Buffer.from(candidate), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 

@@ -66,11 +66,11 @@ async function handleCall(
   await checkDatabase(runtime, headers);
   checkType(headers);
   const caller = await getJson2Caller(runtime, headers);
-  const named = await parseNamedArguments(
+  const namedArgs = await parseNamedArguments(
     await readBody(request, { maxBytes: limits.json2.body, owner: caller.workspace.id }),
   );
   const ctx = createCallerCtx(runtime, { ...caller, streaming: true }, 'json', requestId, headers);
-  return executeCall(ctx, { model, method, named }, headers.get('idempotency-key'));
+  return executeCall(ctx, { model, method, named: namedArgs }, headers.get('idempotency-key'));
 }
 
 /** An empty body may have any type. */

@@ -56,10 +56,10 @@ export async function servePreviewFrame(
 }
 
 function parseImagesOption({ url }: Request): boolean | null {
-  const wanted = new URL(url).searchParams.get('images');
-  if (wanted !== null && wanted !== 'show' && wanted !== 'hide')
+  const option = new URL(url).searchParams.get('images');
+  if (option !== null && option !== 'show' && option !== 'hide')
     throw errors.badRequest('images: must be show or hide.');
-  return wanted && wanted === 'show';
+  return option && option === 'show';
 }
 
 interface BodyView {

@@ -35,8 +35,15 @@ export async function serveMailPart(
   number: string,
 ): Promise<Response> {
   const ctx = await createPageCtx(runtime, request, requestId);
-  const which = { entryId: parsePathNumber(entry, 'Message'), number: parsePathNumber(number, 'Attachment') };
-  return partResponse(request, requestId, await call(ctx, 'mailFile', which).catch(throwNotFound('Message')));
+  const partId = {
+    entryId: parsePathNumber(entry, 'Message'),
+    number: parsePathNumber(number, 'Attachment'),
+  };
+  return partResponse(
+    request,
+    requestId,
+    await call(ctx, 'mailFile', partId).catch(throwNotFound('Message')),
+  );
 }
 
 /** Serves a file of a sent email by its index. */

@@ -30,8 +30,8 @@ export function buildAdvice(ctx: Ctx, { kind, message, details: facts }: AppErro
   if (kind === 'ACCESS_ERROR' && field === undefined)
     return ` Call the method explain_access of ${name} to learn why, and who may.`;
   if (field === undefined) return '';
-  const known = model.fields.get(field);
-  if (!known) {
+  const knownField = model.fields.get(field);
+  if (!knownField) {
     const fields = [...model.fields.values()].filter((each) => canAccessField(ctx, each) && !each.secret);
     return suggestName(
       field,
@@ -39,8 +39,8 @@ export function buildAdvice(ctx: Ctx, { kind, message, details: facts }: AppErro
       'describe_model',
     );
   }
-  if (value === undefined || !known.selection) return '';
-  return ` Allowed values: ${known.selection.map(([allowed]) => allowed).join(', ')}.`;
+  if (value === undefined || !knownField.selection) return '';
+  return ` Allowed values: ${knownField.selection.map(([allowed]) => allowed).join(', ')}.`;
 }
 
 const callable = (ctx: Ctx, model: Model): string[] =>

@@ -18,15 +18,15 @@ const NAME_LENGTH = 60;
  * or object is converted. A tool that reads ignores unknown arguments, which some clients add.
  * @throws BAD_VALUE that names the argument
  */
-export function readArguments(tool: Tool, given: Record<string, unknown>): ReadArguments {
+export function readArguments(tool: Tool, rawArguments: Record<string, unknown>): ReadArguments {
   const { properties = {} } = tool.inputSchema as { properties?: Record<string, unknown> };
-  const known = Object.keys(properties);
-  const entries = Object.entries(given).filter(([, value]) => value !== null);
-  const unknown = entries.map(([name]) => name).filter((name) => !known.includes(name));
-  refuseUnknown(tool, unknown, known);
+  const knownNames = Object.keys(properties);
+  const entries = Object.entries(rawArguments).filter(([, value]) => value !== null);
+  const unknown = entries.map(([name]) => name).filter((name) => !knownNames.includes(name));
+  refuseUnknown(tool, unknown, knownNames);
   const args = Object.fromEntries(
     entries
-      .filter(([name]) => known.includes(name))
+      .filter(([name]) => knownNames.includes(name))
       .map(([name, value]) => [name, CONFIRMS.has(name) ? value : spelled(properties[name], value)]),
   );
   return { args, ignored: unknown.map((name) => name.slice(0, NAME_LENGTH)) };
@@ -36,14 +36,15 @@ export function readArguments(tool: Tool, given: Record<string, unknown>): ReadA
 const CONFIRMS: ReadonlySet<string> = new Set(['confirm', 'confirm_token']);
 
 /** Rejects unknown arguments of tools that write, and likely misspellings. */
-function refuseUnknown({ scope }: Tool, unknown: readonly string[], known: readonly string[]): void {
+function refuseUnknown({ scope }: Tool, unknown: readonly string[], knownNames: readonly string[]): void {
   for (const [index, name] of unknown.entries()) {
-    if (index === MAX_IGNORED) throw errors.badValue(`The tool accepts ${known.join(', ')}.`);
+    if (index === MAX_IGNORED) throw errors.badValue(`The tool accepts ${knownNames.join(', ')}.`);
     const short = name.slice(0, NAME_LENGTH);
-    const meant = findNearest(short, known, Math.min(2, Math.floor(short.length / 3)));
+    const meant = findNearest(short, knownNames, Math.min(2, Math.floor(short.length / 3)));
     if (meant || scope === 'write')
       throw errors.badValue(
-        `Unknown argument '${short}'.${meant ? ` Did you mean ${meant}?` : ` The tool accepts ${known.join(', ')}.`}`,
+        `Unknown argument '${short}'. ` +
+          (meant ? `Did you mean ${meant}?` : `The tool accepts ${knownNames.join(', ')}.`),
       );
   }
 }
@@ -55,11 +56,11 @@ function refuseUnknown({ scope }: Tool, unknown: readonly string[], known: reado
 export function spelled(schema: unknown, value: unknown): unknown {
   if (!isObject(schema)) return value;
   const { type, items, properties } = schema;
-  const read = typeof value === 'string' ? readText(type, value) : value;
-  if (Array.isArray(read) && items) return read.map((each) => spelled(items, each));
-  if (!isObject(read) || !isObject(properties)) return read;
+  const parsed = typeof value === 'string' ? readText(type, value) : value;
+  if (Array.isArray(parsed) && items) return parsed.map((each) => spelled(items, each));
+  if (!isObject(parsed) || !isObject(properties)) return parsed;
   return Object.fromEntries(
-    Object.entries(read).map(([name, each]) => [name, spelled(properties[name], each)]),
+    Object.entries(parsed).map(([name, each]) => [name, spelled(properties[name], each)]),
   );
 }
 

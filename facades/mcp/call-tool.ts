@@ -124,16 +124,16 @@ async function run(
   onAgent: (agentId: number) => void,
 ): Promise<ToolResult> {
   const { name } = params;
-  const given = params.arguments ?? {};
+  const rawArguments = params.arguments ?? {};
   if (typeof name !== 'string') throw rpcErrors.invalidParams('name must be text');
   if (!tool) throw rpcErrors.unknownTool(name.slice(0, 100), session.registry.tools);
-  if (!isObject(given)) throw rpcErrors.invalidParams('arguments must be an object');
-  const called = narrowToCall(tool, given);
+  if (!isObject(rawArguments)) throw rpcErrors.invalidParams('arguments must be an object');
+  const called = narrowToCall(tool, rawArguments);
   if (!allowsTool(session.narrowing, called))
     throw errors.notAllowed(`This connection does not allow the tool ${name}: it is limited to other tools.`);
   checkCaller(session.ctx, called);
-  const { args: read, ignored } = readArguments(called, given);
-  const args = validateArguments(tool, read);
+  const { args: parsedArguments, ignored } = readArguments(called, rawArguments);
+  const args = validateArguments(tool, parsedArguments);
   checkStandIns(session, called, args);
   return withIgnoredArguments(
     ignored,
@@ -170,13 +170,13 @@ export function checkCaller({ principal }: Ctx, tool: Tool): void {
   if (role && !hasRole(principal!, role)) throw errors.notAllowed(`This call requires ${NEEDED_ROLE[role]}.`);
 }
 
-function getMethodName(tool: Tool | undefined, given: unknown): string | null {
+function getMethodName(tool: Tool | undefined, args: unknown): string | null {
   if (typeof tool?.method !== 'function') return tool?.method ?? null;
-  return isObject(given) ? tool.method(given) : null;
+  return isObject(args) ? tool.method(args) : null;
 }
 
-function getModelName(given: unknown): string | null {
-  return isObject(given) && typeof given.model === 'string' ? given.model : null;
+function getModelName(args: unknown): string | null {
+  return isObject(args) && typeof args.model === 'string' ? args.model : null;
 }
 
 const getLogMessage = (ctx: Ctx, error: Error): string =>

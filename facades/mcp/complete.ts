@@ -15,11 +15,11 @@ export async function complete(session: Session, message: McpMessage): Promise<M
     throw rpcErrors.invalidParams('argument must have a name and a value');
   await countReading(session, message);
   const text = argument.value.slice(0, limits.mcp.completed);
-  const found = await loadCompletions(session, ref, argument.name, text);
-  const values = found.slice(0, limits.mcp.completions);
+  const completions = await loadCompletions(session, ref, argument.name, text);
+  const values = completions.slice(0, limits.mcp.completions);
   return {
     members: stringifyMembers({
-      completion: { values, total: found.length, hasMore: found.length > values.length },
+      completion: { values, total: completions.length, hasMore: completions.length > values.length },
     }),
   };
 }

@@ -52,8 +52,8 @@ const METHODS: Record<Era, Map<string, McpMethod>> = {
 
 /** A client that requests an unsupported revision gets the newest one that supports `initialize`. */
 function initialize(_session: Session, { params }: McpMessage): McpResult {
-  const { protocolVersion: wanted } = params;
-  const protocolVersion = isLegacyRevision(wanted) ? wanted : LEGACY_REVISIONS[0];
+  const { protocolVersion: requestedVersion } = params;
+  const protocolVersion = isLegacyRevision(requestedVersion) ? requestedVersion : LEGACY_REVISIONS[0];
   return {
     members: stringifyMembers({
       protocolVersion,

@@ -39,10 +39,10 @@ const toolListCache = memoizePerObject((_registry: McpRegistry) =>
   createCache<string, McpResult>({ entries: limits.mcp.listings }),
 );
 
-function buildToolList(registry: McpRegistry, shown: readonly Tool[], revision: Revision): McpResult {
-  const key = `${supportsStructuredContent(revision)} ${shown.map(({ name }) => name).join(' ')}`;
+function buildToolList(registry: McpRegistry, tools: readonly Tool[], revision: Revision): McpResult {
+  const key = `${supportsStructuredContent(revision)} ${tools.map(({ name }) => name).join(' ')}`;
   return toolListCache(registry).getOrCreate(key, () => ({
-    members: Buffer.from(stringifyMembers({ tools: shown.map((tool) => buildDeclaration(tool, revision)) })),
+    members: Buffer.from(stringifyMembers({ tools: tools.map((tool) => buildDeclaration(tool, revision)) })),
     cacheable: true,
   }));
 }
@@ -51,8 +51,8 @@ function buildToolList(registry: McpRegistry, shown: readonly Tool[], revision: 
 function buildDeclaration(tool: Tool, revision: Revision): object {
   const { name, title, description, inputSchema, annotations } = tool;
   const outputSchema = trimSchema(tool.outputSchema);
-  const shown = trimSchema(inputSchema);
+  const inputProperties = trimSchema(inputSchema);
   if (supportsStructuredContent(revision))
-    return { name, title, description, inputSchema: shown, outputSchema, annotations };
-  return { name, description, inputSchema: shown, annotations: { title, ...annotations } };
+    return { name, title, description, inputSchema: inputProperties, outputSchema, annotations };
+  return { name, description, inputSchema: inputProperties, annotations: { title, ...annotations } };
 }

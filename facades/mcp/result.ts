@@ -60,10 +60,10 @@ export function buildToolSuccess(
 ): McpResult {
   if (input) return { members: stringifyMembers(input), wantsInput: true };
   const body = isUntrusted ? fenceText(text) : text;
-  const shown = isUntrusted ? body : (shaped.shown ?? text);
+  const visibleText = isUntrusted ? body : (shaped.shown ?? text);
   const meta = isUntrusted ? { ...shaped.meta, ...UNTRUSTED_META } : shaped.meta;
   const structured = supportsStructuredContent(revision) ? `"structuredContent":${body},` : '';
-  const content = shaped.content ?? [{ type: 'text', text: shown }];
+  const content = shaped.content ?? [{ type: 'text', text: visibleText }];
   const members = `"content":${JSON.stringify(content)},${structured}"isError":false`;
   return { members, ...(meta && { meta }) };
 }

@@ -155,18 +155,21 @@ export const requireConfirmation = (asks: Record<string, unknown>, summary?: str
  * Validates the arguments and fills in defaults.
  * @throws BAD_VALUE that names the argument
  */
-export function validateArguments(tool: Tool, given: Record<string, unknown>): Record<string, unknown> {
-  const args = { ...given };
+export function validateArguments(
+  tool: Tool,
+  rawArguments: Record<string, unknown>,
+): Record<string, unknown> {
+  const args = { ...rawArguments };
   if (tool.validate(args)) return args;
   throw errors.badValue(describeValidationError(tool.validate));
 }
 
-function describeValidationError({ errors: found }: ValidateFunction): string {
-  const { instancePath, keyword, message, params } = found![0]!;
+function describeValidationError({ errors: validationErrors }: ValidateFunction): string {
+  const { instancePath, keyword, message, params } = validationErrors![0]!;
   if (keyword === 'required') return `The argument '${params.missingProperty}' is needed.`;
   if (keyword === 'additionalProperties') return `Unknown argument '${params.additionalProperty}'.`;
-  const which = instancePath.slice(1).replaceAll('/', '.');
+  const field = instancePath.slice(1).replaceAll('/', '.');
   if (keyword === 'enum')
-    return `The argument '${which}' must be one of: ${[...new Set(params.allowedValues.map(String))].join(', ')}.`;
-  return `The argument '${which}' ${message}.`;
+    return `The argument '${field}' must be one of: ${[...new Set(params.allowedValues.map(String))].join(', ')}.`;
+  return `The argument '${field}' ${message}.`;
 }

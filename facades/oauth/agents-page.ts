@@ -49,30 +49,35 @@ interface AgentsPageData {
   next: string | null;
 }
 
-async function loadAgentsPage(ctx: Ctx, own: number, others: number): Promise<AgentsPageData> {
-  const most = limits.oauth.listed;
-  const mine = await loadAgents(ctx, '=', own, most + 1);
-  const foreign = mine.length > most ? [] : await loadAgents(ctx, '!=', others, most + 1 - mine.length);
-  const isLast = mine.length + foreign.length <= most;
-  const listedOwn = Math.min(mine.length, most);
-  const next = `${AGENTS_PATH}?own=${own + listedOwn}&others=${others + most - listedOwn}`;
-  return { agents: [...mine, ...foreign].slice(0, most), next: isLast ? null : next };
+async function loadAgentsPage(ctx: Ctx, ownPage: number, others: number): Promise<AgentsPageData> {
+  const maxRows = limits.oauth.listed;
+  const mine = await loadAgents(ctx, '=', ownPage, maxRows + 1);
+  const foreign = mine.length > maxRows ? [] : await loadAgents(ctx, '!=', others, maxRows + 1 - mine.length);
+  const isLast = mine.length + foreign.length <= maxRows;
+  const listedOwn = Math.min(mine.length, maxRows);
+  const next = `${AGENTS_PATH}?own=${ownPage + listedOwn}&others=${others + maxRows - listedOwn}`;
+  return { agents: [...mine, ...foreign].slice(0, maxRows), next: isLast ? null : next };
 }
 
-async function loadAgents(ctx: Ctx, whose: '=' | '!=', offset: number, limit: number): Promise<AgentRow[]> {
+async function loadAgents(
+  ctx: Ctx,
+  comparison: '=' | '!=',
+  offset: number,
+  limit: number,
+): Promise<AgentRow[]> {
   const now = new Date().toISOString().slice(0, 19).replace('T', ' ');
-  const found = await call(ctx, 'recordSearchRead', {
+  const agents = await call(ctx, 'recordSearchRead', {
     model: 'svc.connected.agent',
     domain: [
       ['expires_at', '>', now],
-      ['user_id', whose, ctx.principal!.userId],
+      ['user_id', comparison, ctx.principal!.userId],
     ],
     fields: FIELDS,
     offset,
     limit,
   });
-  if (!(found instanceof RawJson)) throw new Error('expected JSON instead of a stream');
-  return found.value<AgentRow[]>();
+  if (!(agents instanceof RawJson)) throw new Error('expected JSON instead of a stream');
+  return agents.value<AgentRow[]>();
 }
 
 function renderAgents({ agents, next }: AgentsPageData, caller: Caller, isWeb: boolean) {

@@ -109,10 +109,10 @@ Start again from the program that you want to connect.</p>
   return renderHtmlPage('This request has ended · Atrium', body, requestId, { ...READER_FRAME, status: 400 });
 }
 
-export function renderOtherWorkspacePage(caller: Caller, wanted: Workspace, requestId: string): Response {
+export function renderOtherWorkspacePage(caller: Caller, workspace: Workspace, requestId: string): Response {
   const body = html`<h1>Wrong workspace</h1>
 <p class="card">You are signed in to <strong>${caller.workspace.name}</strong>, and the program wants to connect to
-<strong>${wanted.name}</strong>. Sign out, then start again from the program.</p>
+<strong>${workspace.name}</strong>. Sign out, then start again from the program.</p>
 <form method="post" action="/logout"><button>Sign out</button></form>`;
   return renderHtmlPage('Wrong workspace · Atrium', body, requestId, { ...READER_FRAME, status: 403 });
 }

@@ -88,15 +88,15 @@ export async function handleDecision(
   const fields = new URLSearchParams(bytes.toString('utf8'));
   const waiting = await findWaitingClient(server, request);
   if (!waiting || !caller) return renderExpiredPage(getAgentsPath(runtime), requestId);
-  const asked = { request, requestId, waiting, caller };
-  if (caller.workspace.id !== server.workspace.id) return renderDecision(runtime, server, asked);
+  const decision = { request, requestId, waiting, caller };
+  if (caller.workspace.id !== server.workspace.id) return renderDecision(runtime, server, decision);
   if (!isSameHash(computeProof(runtime, waiting.uid, request), fields.get('proof') ?? ''))
     throw errors.notAllowed("Submit your decision on this server's own page.");
-  if (fields.get('decision') !== 'allow') return rejectDecision(runtime, server, asked);
+  if (fields.get('decision') !== 'allow') return rejectDecision(runtime, server, decision);
   const scopes = waiting.scopes.filter((scope) => fields.getAll('scope').includes(scope));
   if (scopes.length === 0)
-    return renderDecision(runtime, server, asked, 'Choose what the program may do, or deny it access.');
-  return allowConsent(runtime, server, asked, scopes);
+    return renderDecision(runtime, server, decision, 'Choose what the program may do, or deny it access.');
+  return allowConsent(runtime, server, decision, scopes);
 }
 
 async function rejectDecision(
@@ -155,9 +155,10 @@ async function showEarlierDecision(
 ): Promise<Response> {
   const { incoming, outgoing } = getArrival(headers);
   for (const until = Date.now() + MAX_DECISION_WAIT_MS; Date.now() < until; ) {
-    const found = await provider.interactionDetails(incoming!, outgoing!).catch(() => null);
-    if (!found) break;
-    if (found.result) return renderDecidedPage(wish, found.returnTo, !('error' in found.result), requestId);
+    const interaction = await provider.interactionDetails(incoming!, outgoing!).catch(() => null);
+    if (!interaction) break;
+    if (interaction.result)
+      return renderDecidedPage(wish, interaction.returnTo, !('error' in interaction.result), requestId);
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
   return renderExpiredPage(getAgentsPath(runtime), requestId);
@@ -181,19 +182,19 @@ async function findWaitingClient(
   { url, headers }: Request,
 ): Promise<WaitingClient | null> {
   const { incoming, outgoing } = getArrival(headers);
-  const found = await provider.interactionDetails(incoming!, outgoing!).catch(() => null);
-  if (!found || new URL(url).pathname !== `${CONSENT_PATH}/${found.uid}`) return null;
-  const { client_id: clientId, redirect_uri: redirectUri, resource, scope } = found.params;
+  const interaction = await provider.interactionDetails(incoming!, outgoing!).catch(() => null);
+  if (!interaction || new URL(url).pathname !== `${CONSENT_PATH}/${interaction.uid}`) return null;
+  const { client_id: clientId, redirect_uri: redirectUri, resource, scope } = interaction.params;
   const client = await provider.Client.find(String(clientId)).catch(() => undefined);
   if (!client) return null;
-  const asked = String(scope).split(' ');
+  const requestedScopes = String(scope).split(' ');
   return {
-    uid: found.uid,
+    uid: interaction.uid,
     clientId: client.clientId,
     name: sanitizeClientName(client.clientName ?? 'Unnamed'),
     redirectUri: String(redirectUri),
     redirectUris: [...(client.redirectUris ?? [])],
     resource: String(Array.isArray(resource) ? resource[0] : resource),
-    scopes: OAUTH_SCOPES.filter((each) => asked.includes(each)),
+    scopes: OAUTH_SCOPES.filter((each) => requestedScopes.includes(each)),
   };
 }

@@ -9,11 +9,11 @@ import { formatRedirect } from './format-client.ts';
  */
 export function renderErrorPage(
   ctx: KoaContextWithOIDC,
-  { error, error_description: why }: ErrorOut,
+  { error, error_description: description }: ErrorOut,
   back?: string,
 ): void {
   const body = html`<h1>Sign-in failed</h1>
-<p class="card wrong" role="alert">${why ?? error}</p>
+<p class="card wrong" role="alert">${description ?? error}</p>
 <p class="soft">Start again from the program that you want to connect. (${error})</p>
 ${back && html`<p class="card"><a href="${back}" rel="noreferrer">Go back to ${formatRedirect(back)}</a></p>`}`;
   const { text, headers } = renderPageParts('Sign-in failed · Atrium', body, READER_FRAME);

@@ -32,8 +32,8 @@ export function getAuthorizationServer(
   workspace: Workspace,
   origin: string,
 ): AuthorizationServer {
-  const known = serverCache(runtime).get(`${workspace.id} ${origin}`);
-  if (known) return known;
+  const cachedServer = serverCache(runtime).get(`${workspace.id} ${origin}`);
+  if (cachedServer) return cachedServer;
   const rows = runtime.identity.oauth(workspace.id);
   const provider = new Provider(origin, buildConfiguration(runtime, workspace, origin, rows));
   provider.proxy = true;
@@ -128,8 +128,8 @@ function buildFeatures(resource: string): Configuration['features'] {
       enabled: true,
       defaultResource: (_ctx, _client, oneOf) => oneOf ?? resource,
       useGrantedResource: () => true,
-      getResourceServerInfo: (_ctx, wanted) => {
-        if (!isNamed(resource, normalizeResource(wanted))) throw new errors.InvalidTarget();
+      getResourceServerInfo: (_ctx, resourceUrl) => {
+        if (!isNamed(resource, normalizeResource(resourceUrl))) throw new errors.InvalidTarget();
         return { scope: OAUTH_SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque' };
       },
     },
@@ -141,8 +141,8 @@ const fetchOf = memoizePerObject(({ config }: Runtime) =>
 );
 
 /** The only resource may also be named by its origin, as some clients do. */
-const isNamed = (resource: string, wanted: string): boolean =>
-  wanted === resource || wanted === new URL(resource).origin;
+const isNamed = (resource: string, resourceUrl: string): boolean =>
+  resourceUrl === resource || resourceUrl === new URL(resource).origin;
 
 /** Removes the query and the trailing slash, because clients differ. */
 function normalizeResource(resource: string): string {

@@ -65,6 +65,6 @@ export async function readPageFile(
   if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', content: START };
   const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
   if (!type) return null;
-  const read = () => readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
-  return { type, content: await files.getOrCreate(name, read) };
+  const readAsset = () => readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
+  return { type, content: await files.getOrCreate(name, readAsset) };
 }

@@ -46,9 +46,9 @@ const BODY = new Set([408, 413]);
  * the Node library treats the whole body as the error.
  */
 export function restErrorResponse(error: AppError, requestId: string): Response {
-  const [known, code] = CODES[error.kind];
+  const [rpcName, code] = CODES[error.kind];
   const wrongMethod = error instanceof WrongMethodError;
-  const status = wrongMethod ? 405 : BODY.has(error.status) ? error.status : known;
+  const status = wrongMethod ? 405 : BODY.has(error.status) ? error.status : rpcName;
   const fields = { code: wrongMethod ? 'METHOD_NOT_ALLOWED' : code, message: error.message };
   const headers: Record<string, string> = { ...REST_HEADERS, 'x-request-id': requestId };
   if (status === 401) headers['www-authenticate'] = 'Bearer';

@@ -26,11 +26,11 @@ export async function handleEndpoint(runtime: Runtime, c: Context, endpoint: End
     } catch (fault) {
       throw findPolicyError(endpoint, ctx()) ?? fault;
     }
-    const answered = await endpoint.run(ctx(), endpointRequest);
-    if (typeof answered === 'string')
-      return new Response(answered, { headers: { ...REST_HEADERS, 'x-request-id': requestId } });
-    answered.headers.set('x-request-id', requestId);
-    return answered;
+    const result = await endpoint.run(ctx(), endpointRequest);
+    if (typeof result === 'string')
+      return new Response(result, { headers: { ...REST_HEADERS, 'x-request-id': requestId } });
+    result.headers.set('x-request-id', requestId);
+    return result;
   } catch (error) {
     return restErrorResponse(toPublicError(runtime, error, requestId), requestId);
   }
@@ -44,10 +44,10 @@ const findPolicyError = ({ operation }: Endpoint, ctx: Ctx): AppError | null =>
   operation ? evaluatePolicy(operations.get(operation)!.policy, ctx) : null;
 
 /** Rejects a request to an unknown path. Callers without a valid key receive a 401 for every path. */
-export async function rejectEndpoint(runtime: Runtime, c: Context, why: AppError): Promise<Response> {
+export async function rejectEndpoint(runtime: Runtime, c: Context, appError: AppError): Promise<Response> {
   const requestId = getRequestId(c.req.raw.headers);
   const error = await authenticateBearer(runtime, c.req.raw.headers, 'rest').then(
-    () => why,
+    () => appError,
     (refused) => toPublicError(runtime, refused, requestId),
   );
   return restErrorResponse(error, requestId);
@@ -65,10 +65,10 @@ async function parseRequest(
   const request = c.req.raw;
   let body: unknown = null;
   if (endpoint.body) {
-    const read = await readBody(request, { maxBytes: limits.rest.body, owner: holder });
-    const given = await parseJsonBody(read, request.headers.get('content-type'));
-    rejectErrors(findMisspellings(endpoint.body, given));
-    body = validate(endpoint.body, given);
+    const bodyText = await readBody(request, { maxBytes: limits.rest.body, owner: holder });
+    const parsedBody = await parseJsonBody(bodyText, request.headers.get('content-type'));
+    rejectErrors(findMisspellings(endpoint.body, parsedBody));
+    body = validate(endpoint.body, parsedBody);
   }
   return {
     body,
@@ -125,7 +125,7 @@ function rejectErrors(faults: string[]): void {
 const MAX_LISTED_ERRORS = 5;
 
 function buildValidationError(faults: string[]): Error {
-  const shown = faults.slice(0, MAX_LISTED_ERRORS);
-  if (faults.length > MAX_LISTED_ERRORS) shown.push(`and ${faults.length - MAX_LISTED_ERRORS} more`);
-  return errors.badRequest(`${shown.join('; ')}.`);
+  const listedFaults = faults.slice(0, MAX_LISTED_ERRORS);
+  if (faults.length > MAX_LISTED_ERRORS) listedFaults.push(`and ${faults.length - MAX_LISTED_ERRORS} more`);
+  return errors.badRequest(`${listedFaults.join('; ')}.`);
 }

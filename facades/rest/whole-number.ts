@@ -4,14 +4,14 @@ import { limits } from '../../src/limits.ts';
 /** A whole number in a query, where every value is a string. */
 export const wholeNumberSchema = (
   least: number,
-  most: number,
-  fault = `must be a whole number from ${least} to ${most}`,
+  max: number,
+  fault = `must be a whole number from ${least} to ${max}`,
 ) =>
   z
     .string()
-    .refine((text) => /^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most, fault)
+    .refine((text) => /^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= max, fault)
     .transform(Number)
-    .openapi({ type: 'integer', minimum: least, maximum: most });
+    .openapi({ type: 'integer', minimum: least, maximum: max });
 
 export const pageQuery = wholeNumberSchema(1, limits.rest.pages)
   .optional()

@@ -48,8 +48,9 @@ const isNone = (database: unknown): boolean =>
   database === undefined || database === null || database === false || database === '';
 
 async function findImpliedDatabase(visit: RpcRequest, secret: unknown): Promise<string> {
-  const named = getDatabaseHeader(visit.headers) ?? parseHostSlug(visit.runtime, visit.headers.get('host'));
-  if (named !== null) return named;
+  const database =
+    getDatabaseHeader(visit.headers) ?? parseHostSlug(visit.runtime, visit.headers.get('host'));
+  if (database !== null) return database;
   const isKey = typeof secret === 'string' && parseKeyPrefix(secret) !== null;
   const caller = isKey ? await visit.runtime.identity.byKey(secret) : null;
   return caller?.workspace.slug ?? '';

@@ -58,15 +58,18 @@ interface WindowAction {
 }
 
 /** Returns the domain that finds the action. @throws RpcRefusal for an unknown reference */
-async function loadActionDomain(ctx: Ctx, wanted: unknown): Promise<unknown[]> {
-  const text = String(wanted);
+async function loadActionDomain(ctx: Ctx, actionRef: unknown): Promise<unknown[]> {
+  const text = String(actionRef);
   if (/^\d{1,9}$/.test(text)) return [['id', '=', Number(text)]];
   if (text === '') throw rpcCallErrors.missingAction(text);
   const [module, name] = text.split('.', 2);
   if (name === undefined) return [['path', '=', text]];
   try {
-    const found = await callMethod(ctx, 'ir.model.data', 'check_object_reference', { module, xml_id: name });
-    const [model, id] = found as [string, number];
+    const reference = await callMethod(ctx, 'ir.model.data', 'check_object_reference', {
+      module,
+      xml_id: name,
+    });
+    const [model, id] = reference as [string, number];
     return [['id', '=', model === WINDOW ? id : false]];
   } catch (error) {
     throw error instanceof AppError && error.kind === 'BAD_VALUE' ? rpcCallErrors.missingAction(text) : error;

@@ -42,10 +42,14 @@ export const rpcCallErrors = {
   unknownObjectMethod: (name: string) =>
     new RpcCallError('other', 'builtins.NameError', `Method not available ${name.slice(0, 80)}`),
   accessDenied: () => new RpcCallError('access_denied', denied, 'Access Denied'),
-  argumentCount: (method: string, wanted: string, given: number) =>
-    new RpcCallError('other', 'builtins.TypeError', `${method}() takes ${wanted} arguments, ${given} given`),
-  argumentType: (method: string, name: string, wanted: string) =>
-    new RpcCallError('other', 'builtins.TypeError', `${method}(): '${name}' must be ${wanted}`),
+  argumentCount: (method: string, expected: string, count: number) =>
+    new RpcCallError(
+      'other',
+      'builtins.TypeError',
+      `${method}() takes ${expected} arguments, ${count} given`,
+    ),
+  argumentType: (method: string, name: string, expected: string) =>
+    new RpcCallError('other', 'builtins.TypeError', `${method}(): '${name}' must be ${expected}`),
   unknownModel: (name: string) =>
     new RpcCallError('user', 'odoo.exceptions.UserError', `Object ${name.slice(0, 80)} doesn't exist`),
   noIds: (model: string, method: string) =>

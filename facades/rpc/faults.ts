@@ -62,8 +62,8 @@ export function toRpcFault(error: RpcErrorLike): RpcFault {
 export function toLegacyFault(error: RpcErrorLike): LegacyFault {
   if (error.kind === 'access_denied')
     return { code: 'AccessDenied', text: getAccessDeniedText(error.message) };
-  const shown = LEGACY_CLASS[error.kind];
-  if (shown) return { code: `warning -- ${shown}\n\n${error.message}`, text: '' };
+  const className = LEGACY_CLASS[error.kind];
+  if (className) return { code: `warning -- ${className}\n\n${error.message}`, text: '' };
   return { code: error.message, text: getLastTraceLine(error) };
 }
 

@@ -23,10 +23,10 @@ export async function callByPosition(
   unknownModel: (model: string) => Error,
 ): Promise<RpcResult> {
   const operation = getOperation(ctx, model, method, unknownModel);
-  const named = nameArguments(operation, model, method, args, keywords);
-  const result = await callMethod(ctx, model, method, named);
+  const namedArgs = nameArguments(operation, model, method, args, keywords);
+  const result = await callMethod(ctx, model, method, namedArgs);
   return {
-    result: method === 'create' ? toCreateResult(named.vals_list, result) : result,
+    result: method === 'create' ? toCreateResult(namedArgs.vals_list, result) : result,
     model: ctx.catalog.registry.get(model),
   };
 }
@@ -55,17 +55,17 @@ function nameArguments(
   args: unknown[],
   keywords: Record<string, unknown>,
 ): Record<string, unknown> {
-  const named: Record<string, unknown> = { ...resolveAliases(operation, keywords) };
+  const namedArgs: Record<string, unknown> = { ...resolveAliases(operation, keywords) };
   const names = operation.parameters.map((parameter) => parameter.name);
   if (takesIds(operation)) names.unshift('ids');
   if (args.length > names.length) throw rpcCallErrors.tooManyArguments(model, method);
   args.forEach((value, index) => {
     const name = names[index]!;
-    if (Object.hasOwn(named, name)) throw rpcCallErrors.givenTwice(name);
-    named[name] = value;
+    if (Object.hasOwn(namedArgs, name)) throw rpcCallErrors.givenTwice(name);
+    namedArgs[name] = value;
   });
-  if (names[0] === 'ids' && !Object.hasOwn(named, 'ids')) throw rpcCallErrors.noIds(model, method);
-  return named;
+  if (names[0] === 'ids' && !Object.hasOwn(namedArgs, 'ids')) throw rpcCallErrors.noIds(model, method);
+  return namedArgs;
 }
 
 /** A single struct creates one record and returns its id; a list returns a list. */

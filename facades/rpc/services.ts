@@ -31,8 +31,8 @@ async function toAnswer(result: unknown): Promise<RpcResult> {
 /** `execute(db, uid, password, model, method, *args)` and `execute_kw(…, args, kwargs)`. */
 async function callObject(visit: RpcRequest, service: string, params: unknown[]): Promise<RpcResult> {
   if (service !== 'execute' && service !== 'execute_kw') throw rpcCallErrors.unknownObjectMethod(service);
-  const most = service === 'execute' ? Number.POSITIVE_INFINITY : 7;
-  if (params.length < 5 || params.length > most)
+  const maxArguments = service === 'execute' ? Number.POSITIVE_INFINITY : 7;
+  if (params.length < 5 || params.length > maxArguments)
     throw rpcCallErrors.argumentCount(service, 'at least 5', params.length);
   const [database, uid, secret, givenModel, givenMethod, ...rest] = params;
   const model = parseTextArgument(givenModel, 'model', service);

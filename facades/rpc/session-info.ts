@@ -9,10 +9,10 @@ import { SERVER_VERSION, VERSION_INFO } from './version.ts';
  * server data that clients read.
  */
 export async function loadSessionInfo(ctx: Ctx): Promise<Record<string, unknown>> {
-  const known = await call(ctx, 'sessionInfo', {});
+  const session = await call(ctx, 'sessionInfo', {});
   const { lang } = ctx.principal!;
   return {
-    ...known,
+    ...session,
     server_version: SERVER_VERSION,
     server_version_info: VERSION_INFO.server_version_info,
     'web.base.url': new URL(ctx.runtime.config.publicUrl).origin,
@@ -31,17 +31,17 @@ export async function loadSessionInfo(ctx: Ctx): Promise<Record<string, unknown>
 
 /** Returns the id of the action that the user's client opens after sign-in, or false. */
 async function loadHomeAction(ctx: Ctx): Promise<unknown> {
-  const own = { ids: [ctx.principal!.userId], fields: ['action_id'], load: null };
-  const [user] = ((await callMethod(ctx, 'res.users', 'read', own)) as RawJson).value<
+  const userRead = { ids: [ctx.principal!.userId], fields: ['action_id'], load: null };
+  const [user] = ((await callMethod(ctx, 'res.users', 'read', userRead)) as RawJson).value<
     { action_id: unknown }[]
   >();
   return user!.action_id;
 }
 
-const buildViewInfo = (name: string, icon: string, many = true) => ({
+const buildViewInfo = (name: string, icon: string, isMulti = true) => ({
   display_name: name,
   icon,
-  multi_record: many,
+  multi_record: isMulti,
 });
 
 const VIEWS = {

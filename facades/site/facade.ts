@@ -59,8 +59,8 @@ async function serveAtHost(
   const request = c.req.raw;
   const { facade } = c.env;
   // The other facades were tried before this page was cached.
-  const kept = respondFromCache(runtime, request);
-  if (kept) return kept;
+  const cachedResponse = respondFromCache(runtime, request);
+  if (cachedResponse) return cachedResponse;
   if (!isFirst) {
     await next();
     if (c.res.status !== 404) return undefined;
@@ -71,8 +71,8 @@ async function serveAtHost(
     return undefined;
   }
   const answer = await withErrorResponse(runtime, request, async (requestId) => {
-    const found = await serveSite(runtime, request, place, requestId);
-    return found ?? NONE;
+    const response = await serveSite(runtime, request, place, requestId);
+    return response ?? NONE;
   });
   if (answer !== NONE) {
     // Facades tried in between have set themselves as the handler.

@@ -67,8 +67,8 @@ async function findSlugOfDomain(runtime: Runtime, host: string, requestId: strin
   if (!host.includes('.') || /^[\d.]+$/.test(host) || host === new URL(runtime.config.publicUrl).hostname)
     return '';
   const cache = hosts(runtime);
-  const known = cache.get(host);
-  if (known !== undefined) return known;
+  const cachedSlug = cache.get(host);
+  if (cachedSlug !== undefined) return cachedSlug;
   const slug =
     (await call(createUnauthenticatedCtx(runtime, 'web', requestId, { kind: 'ANYONE' }), 'websiteHost', {
       host,

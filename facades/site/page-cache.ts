@@ -42,18 +42,23 @@ function hasSingleHost(rawHeaders: string[]): boolean {
 /** Writes the page in one call, or 304 if the client already has it. @param more additional headers */
 export function writePage(
   { status, headers, body }: FinishedPage,
-  { method, headers: asked }: { method: string; headers: ReadableHeaders },
+  { method, headers: requestHeaders }: { method: string; headers: ReadableHeaders },
   more: Record<string, string>,
   outgoing: ServerResponse,
 ): void {
-  const own = ['x-request-id', getRequestId(asked), ...linesOf(headers), ...Object.entries(more).flat()];
-  const tags = asked.get('if-none-match');
+  const headerLines = [
+    'x-request-id',
+    getRequestId(requestHeaders),
+    ...linesOf(headers),
+    ...Object.entries(more).flat(),
+  ];
+  const tags = requestHeaders.get('if-none-match');
   if (tags !== null && headers.etag && matchesEtag(tags, headers.etag)) {
-    outgoing.writeHead(304, own).end();
+    outgoing.writeHead(304, headerLines).end();
     return;
   }
-  own.push('content-length', String(body.length));
-  outgoing.writeHead(status, own).end(method === 'HEAD' ? '' : body, 'latin1');
+  headerLines.push('content-length', String(body.length));
+  outgoing.writeHead(status, headerLines).end(method === 'HEAD' ? '' : body, 'latin1');
 }
 
 const linesOf = memoizePerObject((headers: Record<string, string>) => Object.entries(headers).flat());

@@ -44,16 +44,16 @@ export async function loadSiteResponse(
   requestId: string,
 ): Promise<SiteResponse | null> {
   if (!isForAll(request))
-    return renderSite(runtime, request, place, requestId).then((made) => made?.page ?? null);
-  let own: RenderedSite | null = null;
-  const kept = await getFinishedPages(runtime.db).get(buildRequestKey(request), async () => {
-    own = await renderSite(runtime, request, place, requestId);
-    return own?.keptUntil ? { value: own.page, expires: own.keptUntil } : null;
+    return renderSite(runtime, request, place, requestId).then((rendered) => rendered?.page ?? null);
+  let renderedHere: RenderedSite | null = null;
+  const cachedPage = await getFinishedPages(runtime.db).get(buildRequestKey(request), async () => {
+    renderedHere = await renderSite(runtime, request, place, requestId);
+    return renderedHere?.keptUntil ? { value: renderedHere.page, expires: renderedHere.keptUntil } : null;
   });
-  if (kept) return { ...kept, live: true };
+  if (cachedPage) return { ...cachedPage, live: true };
   // A concurrent request for the same page got a response that is not public.
-  own ??= await renderSite(runtime, request, place, requestId);
-  return own?.page ?? null;
+  renderedHere ??= await renderSite(runtime, request, place, requestId);
+  return renderedHere?.page ?? null;
 }
 
 interface RenderedSite {
@@ -70,12 +70,12 @@ async function renderSite(
   const ctx = await createSiteCtx(runtime, request, place, requestId);
   if (!ctx) return null;
   const { root, host, websiteId, path } = place;
-  const found = await call(ctx, 'websiteVisit', { root, host, websiteId, path: decodePath(path) });
-  if (!found) return null;
-  const { status, location, keptUntil, live } = found;
-  const bytes = Buffer.from(found.body);
+  const visit = await call(ctx, 'websiteVisit', { root, host, websiteId, path: decodePath(path) });
+  if (!visit) return null;
+  const { status, location, keptUntil, live } = visit;
+  const bytes = Buffer.from(visit.body);
   const body = bytes.toString('latin1');
-  const headers = buildPageHeaders(place, found.scripts, found.contentType);
+  const headers = buildPageHeaders(place, visit.scripts, visit.contentType);
   if (location) headers.location = encodeURI(location).replace(/%25([0-9a-f]{2})/gi, '%$1');
   const page = { workspaceId: ctx.workspace.id, status, body, live, headers };
   headers['cache-control'] = keptUntil ? 'public, no-cache' : 'private, no-store';
@@ -111,11 +111,11 @@ export function respond(
   { status, headers, body }: FinishedPage,
   requestId: string,
 ): Response {
-  const own = { ...headers, 'x-request-id': requestId };
+  const responseHeaders = { ...headers, 'x-request-id': requestId };
   if (headers.etag && matchesEtag(request.headers.get('if-none-match'), headers.etag))
-    return new Response(null, { status: 304, headers: own });
+    return new Response(null, { status: 304, headers: responseHeaders });
   return new Response(request.method === 'HEAD' ? null : Buffer.from(body, 'latin1'), {
     status,
-    headers: own,
+    headers: responseHeaders,
   });
 }

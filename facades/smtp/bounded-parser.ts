@@ -28,9 +28,9 @@ export class BoundedParser extends MailParser {
     }
     const headers = super.processHeaders(lines.filter(({ key }) => !ADDRESSES.test(key) && !LISTS.test(key)));
     for (const { key, line } of fields) {
-      const named = parseAddresses(line.slice(line.indexOf(':') + 1).replace(/\r?\n/g, ''));
+      const addresses = parseAddresses(line.slice(line.indexOf(':') + 1).replace(/\r?\n/g, ''));
       const before = isSingle(key) ? [] : ((headers.get(key) as ParsedAddresses | undefined)?.value ?? []);
-      const value = [...before, ...named];
+      const value = [...before, ...addresses];
       headers.set(key, this.#shown(value));
     }
     return headers;

@@ -15,15 +15,15 @@ export function loadCertificate(config: Pick<Config, 'smtpTls' | 'dataDir' | 'pu
   const { smtpTls, dataDir, publicUrl } = config;
   if (smtpTls) return { key: readFileSync(smtpTls.key, 'utf8'), cert: readFileSync(smtpTls.cert, 'utf8') };
   const path = join(dataDir, 'smtp.pem');
-  const kept = existsSync(path) ? parsePair(readFileSync(path, 'utf8')) : null;
-  if (kept && Date.parse(new X509Certificate(kept.cert).validTo) > Date.now()) return kept;
-  const made = createSelfSigned(new URL(publicUrl).hostname, new Date(), VALIDITY_YEARS);
+  const storedPair = existsSync(path) ? parsePair(readFileSync(path, 'utf8')) : null;
+  if (storedPair && Date.parse(new X509Certificate(storedPair.cert).validTo) > Date.now()) return storedPair;
+  const pair = createSelfSigned(new URL(publicUrl).hostname, new Date(), VALIDITY_YEARS);
   // A single file, so that two starting processes never mix their keys and certificates.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, made.key + made.cert, { mode: 0o600 });
+  writeFileSync(draft, pair.key + pair.cert, { mode: 0o600 });
   renameSync(draft, path);
-  return made;
+  return pair;
 }
 
 /** Null if the file has other content. */

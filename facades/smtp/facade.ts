@@ -67,8 +67,8 @@ export async function startSubmission(
 }
 
 /** @returns the port, or 0 if `wanted` is null */
-async function listen(desk: SubmissionState, wanted: number | null, secure: boolean): Promise<number> {
-  if (wanted === null) return 0;
+async function listen(desk: SubmissionState, portNumber: number | null, secure: boolean): Promise<number> {
+  if (portNumber === null) return 0;
   const { log, config } = desk.runtime;
   const pair = loadCertificate(config);
   const server = createServer(desk, pair, secure);
@@ -77,7 +77,7 @@ async function listen(desk: SubmissionState, wanted: number | null, secure: bool
   const listener = secure ? createTlsListener(pair, (socket) => server.connect(socket)) : server.server;
   await new Promise<void>((listening, failed) => {
     listener.once('error', failed);
-    listener.listen(wanted, config.host, listening);
+    listener.listen(portNumber, config.host, listening);
   });
   desk.ports.push({ listener, server });
   const { port } = listener.address() as AddressInfo;

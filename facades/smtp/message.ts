@@ -77,7 +77,7 @@ type EmailFile = NonNullable<EmailInput['attachments']>[number];
 /** A file is inline if the HTML shows it. Content-IDs that the API rejects are renamed in both places. */
 function buildFiles(mail: SubmittedMail): { html: string | null; files: EmailFile[] } {
   let { html } = mail;
-  const taken = new Set<string>();
+  const usedCids = new Set<string>();
   const files = mail.files.map((file, at): EmailFile => {
     const plain = {
       filename: getFilename(file, at),
@@ -85,9 +85,9 @@ function buildFiles(mail: SubmittedMail): { html: string | null; files: EmailFil
       ...getFileType(file),
     };
     if (isInvitation(file)) return { ...plain, alternative: true };
-    const shown = file.cid && html?.includes(`cid:${file.cid}`) && !taken.has(file.cid);
-    if (!shown) return plain;
-    taken.add(file.cid!);
+    const isInline = file.cid && html?.includes(`cid:${file.cid}`) && !usedCids.has(file.cid);
+    if (!isInline) return plain;
+    usedCids.add(file.cid!);
     const contentId = CONTENT_ID.test(file.cid!) ? file.cid! : `inline-${at + 1}`;
     if (contentId !== file.cid) html = html!.replaceAll(`cid:${file.cid}`, `cid:${contentId}`);
     return { ...plain, contentId };
@@ -110,10 +110,10 @@ const isInvitation = ({ contentType, contentDisposition, parameters }: ParsedMai
  */
 function getFileType({ contentType, parameters }: ParsedMailFile) {
   if (!TYPE.test(contentType)) return { contentType: 'application/octet-stream' };
-  const kept = Object.entries(parameters)
+  const safeParameters = Object.entries(parameters)
     .filter(([name, value]) => name !== 'name' && /^[\w.+-]{1,30}$/.test(name) && VALUE.test(value))
     .map(([name, value]) => `${name}=${/^[\w.+-]+$/.test(value) ? value : `"${value}"`}`);
-  return { contentType: [contentType, ...kept.slice(0, MAX_TYPE_PARAMETERS)].join('; ') };
+  return { contentType: [contentType, ...safeParameters.slice(0, MAX_TYPE_PARAMETERS)].join('; ') };
 }
 
 const TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}$/i;
@@ -121,11 +121,11 @@ const VALUE = /^[^"\\\x00-\x1f\x7f-\uffff]{1,100}$/;
 const MAX_TYPE_PARAMETERS = 5;
 
 function getFilename({ filename, contentType }: ParsedMailFile, at: number): string {
-  const given = unfold(filename ?? '')
+  const safeName = unfold(filename ?? '')
     .replace(DIRECTION_CHARACTERS, '')
     .toWellFormed()
     .slice(-limits.email.filename);
-  return given || `attachment-${at + 1}${ENDINGS[contentType.toLowerCase()] ?? ''}`;
+  return safeName || `attachment-${at + 1}${ENDINGS[contentType.toLowerCase()] ?? ''}`;
 }
 
 /** Bidirectional control characters, which the API rejects. */
@@ -155,8 +155,8 @@ function collectHeaders(mail: SubmittedMail): Record<string, string> {
 }
 
 /** Keeps encoded words unchanged. Only a field with non-ASCII characters needs the parsed value. */
-function getFieldText(raw: string, read: unknown): string {
-  return unfold(/^[\x00-\x7f]*$/.test(raw) || typeof read !== 'string' ? raw : read);
+function getFieldText(raw: string, parsedValue: unknown): string {
+  return unfold(/^[\x00-\x7f]*$/.test(raw) || typeof parsedValue !== 'string' ? raw : parsedValue);
 }
 
 /** Joins folded lines. */

@@ -51,7 +51,7 @@ export function collectMail(parser: MailParser): Promise<SubmittedMail> {
     parser.on('error', (error) => reject(toReply(error)));
     parser.on('end', () => {
       if (parser.tree && hasSignedPart(parser.tree)) reject(smtpReplies.sealed());
-      else Promise.all(files).then((read) => resolve({ ...mail, files: read }), reject);
+      else Promise.all(files).then((parsedFiles) => resolve({ ...mail, files: parsedFiles }), reject);
     });
   });
 }

@@ -20,13 +20,13 @@ export async function readMessage<T>(
   const parser = new BoundedParser();
   const mail = collectMail(parser);
   let size = 0;
-  let held = 0;
+  let heldBytes = 0;
   let fault: unknown = null;
   const abort = (error: unknown) => {
     fault = error;
     parser.destroy();
-    room.release(held);
-    held = 0;
+    room.release(heldBytes);
+    heldBytes = 0;
   };
   mail.catch(abort);
   try {
@@ -36,7 +36,7 @@ export async function readMessage<T>(
       if (fault) continue;
       try {
         room.reserve(part.length);
-        held += part.length;
+        heldBytes += part.length;
         if (!parser.write(part)) await Promise.race([once(parser, 'drain'), mail]);
       } catch (error) {
         abort(error);
@@ -48,6 +48,6 @@ export async function readMessage<T>(
   } catch (error) {
     throw stream.errored === error ? smtpReplies.cutOff() : error;
   } finally {
-    room.release(held);
+    room.release(heldBytes);
   }
 }

@@ -45,8 +45,8 @@ const flattenAddress = ({ name, address, group }: ParsedAddress): NamedAddress[]
 
 /** Formats `"Name" <address>`, or the address alone. */
 export function formatAddress({ name, address }: NamedAddress): string {
-  const shown = toSingleLine(name).trim();
-  return shown ? `"${shown.replace(/["\\]/g, '\\$&')}" <${address}>` : address;
+  const displayName = toSingleLine(name).trim();
+  return displayName ? `"${displayName.replace(/["\\]/g, '\\$&')}" <${address}>` : address;
 }
 
 /** Normalizes an address: clients differ in case and in the encoding of non-ASCII domains. */

@@ -21,12 +21,13 @@ export const smtpReplies = {
     new SmtpReply(421, '4.7.0 Too many sessions from your address have shown no key; try again in a moment.'),
   tooManySessions: () => new SmtpReply(421, '4.7.0 Too many sessions; try again in a moment.'),
   keyTooLate: () => new SmtpReply(421, '4.7.0 No key was shown in time.'),
-  tooLarge: (most: number) => new SmtpReply(552, `5.3.4 The message is larger than ${most} bytes.`),
-  tooManyFiles: (most: number) => new SmtpReply(552, `5.3.4 The message has more than ${most} attachments.`),
-  headerTooLarge: (most: number) =>
-    new SmtpReply(552, `5.3.4 A header of the message is larger than ${most} bytes.`),
-  tooManyAddresses: (most: number) =>
-    new SmtpReply(552, `5.3.4 The address headers (From, To, Cc ...) are larger than ${most} bytes.`),
+  tooLarge: (maxBytes: number) => new SmtpReply(552, `5.3.4 The message is larger than ${maxBytes} bytes.`),
+  tooManyFiles: (maxFiles: number) =>
+    new SmtpReply(552, `5.3.4 The message has more than ${maxFiles} attachments.`),
+  headerTooLarge: (maxBytes: number) =>
+    new SmtpReply(552, `5.3.4 A header of the message is larger than ${maxBytes} bytes.`),
+  tooManyAddresses: (maxBytes: number) =>
+    new SmtpReply(552, `5.3.4 The address headers (From, To, Cc ...) are larger than ${maxBytes} bytes.`),
   tooManyCopies: () =>
     new SmtpReply(
       552,

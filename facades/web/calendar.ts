@@ -20,22 +20,22 @@ export async function serveInvitationPage(
   const query = parseLinkQuery(request);
   const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires: null };
   const ctx = await createLinkCtx(runtime, 'calendar-answer', link, requestId);
-  const given = query.get('answer') ?? '';
+  const answerText = query.get('answer') ?? '';
   const isAnswer = request.method === 'POST';
-  const shown = isAnswer
-    ? await call(ctx, 'calendarInvitationAnswer', { answer: given })
+  const invitation = isAnswer
+    ? await call(ctx, 'calendarInvitationAnswer', { answer: answerText })
     : await call(ctx, 'calendarInvitation', {});
-  if (!shown)
+  if (!invitation)
     return renderHtmlPage(
       'Invitation',
       html`<h1>This event has ended</h1><p>It has ended or was canceled.</p>`,
       requestId,
       READER_FRAME,
     );
-  const { name, when, organizer, attendee, state } = shown;
+  const { name, when, organizer, attendee, state } = invitation;
   const to = (answer: string) =>
     `/calendar/answer?${new URLSearchParams({ id: link.id, hash: link.hash, answer })}`;
-  const first = isAnswer ? '' : given;
+  const first = isAnswer ? '' : answerText;
   const buttons = Object.entries(INVITATION_REPLIES)
     .sort(([a], [b]) => Number(b === first) - Number(a === first))
     .map(

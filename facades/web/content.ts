@@ -26,16 +26,18 @@ export async function serveContent(
   runtime: Runtime,
   request: Request,
   requestId: string,
-  wanted: FileRequest,
+  fileRequest: FileRequest,
 ): Promise<Response> {
   const url = new URL(request.url);
-  const found = /^\d{1,9}$/.test(wanted.id) ? await findFile(runtime, request, requestId, wanted, url) : null;
-  if (!found || (wanted.picture && !found.file.mimetype.startsWith('image/')))
+  const servedFile = /^\d{1,9}$/.test(fileRequest.id)
+    ? await findFile(runtime, request, requestId, fileRequest, url)
+    : null;
+  if (!servedFile || (fileRequest.picture && !servedFile.file.mimetype.startsWith('image/')))
     throw errors.notFound(url.pathname.slice(0, 200));
-  const box = wanted.picture ? parseImageBox(wanted, url) : null;
-  const file = box ? await fitImage(found.file, box, found) : found.file;
+  const box = fileRequest.picture ? parseImageBox(fileRequest, url) : null;
+  const file = box ? await fitImage(servedFile.file, box, servedFile) : servedFile.file;
   const answer = await buildFileResponse(request, requestId, file, isTrue(url.searchParams.get('download')));
-  answer.headers.set('cross-origin-resource-policy', found.isOwn ? 'same-origin' : 'cross-origin');
+  answer.headers.set('cross-origin-resource-policy', servedFile.isOwn ? 'same-origin' : 'cross-origin');
   return answer;
 }
 
@@ -67,13 +69,18 @@ async function findFile(
 ): Promise<FoundFile | null> {
   const caller = await nullOnError(authenticateCaller(runtime, headers, 'web'));
   const args = { model: model ?? 'ir.attachment', id: Number(id), field };
-  const own =
+  const callerFile =
     caller &&
     (await nullOnError(
       call(createCallerCtx(runtime, caller, 'web', requestId, headers), 'fileContent', args),
     ));
-  if (own)
-    return { file: own, workspaceId: caller.workspace.id, userId: caller.principal.userId ?? 0, isOwn: true };
+  if (callerFile)
+    return {
+      file: callerFile,
+      workspaceId: caller.workspace.id,
+      userId: caller.principal.userId ?? 0,
+      isOwn: true,
+    };
   if (model) return null;
   const slug =
     caller?.workspace.slug ??

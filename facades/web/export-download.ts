@@ -12,11 +12,11 @@ import { streamBody } from '../../src/http/stream-body.ts';
  */
 export async function serveExport(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   const caller = await authenticateSession(runtime, request.headers);
-  const given = new URL(request.url).searchParams;
+  const searchParams = new URL(request.url).searchParams;
   const { workspace, guest } = await verifyLink(runtime, 'workspace-export', {
-    id: given.get('id') ?? '',
-    hash: given.get('hash') ?? '',
-    expires: Number(given.get('expires') ?? Number.NaN),
+    id: searchParams.get('id') ?? '',
+    hash: searchParams.get('hash') ?? '',
+    expires: Number(searchParams.get('expires') ?? Number.NaN),
   });
   if (caller?.workspace.id !== workspace.id) throw errors.notFound('Export');
   const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);

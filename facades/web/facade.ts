@@ -127,10 +127,10 @@ export function webFacade(runtime: Runtime): Hono {
     '/web/uploads',
     at((c, requestId) => receiveFileUpload(runtime, c.req.raw, requestId)),
   );
-  for (const [path, wanted] of Object.entries(FILES))
+  for (const [path, pathPattern] of Object.entries(FILES))
     app.get(
       path,
-      at((c, requestId) => serveContent(runtime, c.req.raw, requestId, wanted(c.req.param()))),
+      at((c, requestId) => serveContent(runtime, c.req.raw, requestId, pathPattern(c.req.param()))),
     );
   app.all(
     '*',

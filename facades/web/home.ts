@@ -26,14 +26,14 @@ function renderSignedIn(caller: Caller | null): Html {
 <form class="line" method="post" action="/logout"><button>Sign out</button></form>`;
 }
 
-const renderRow = ([path, name, what, open]: HomeLink): Html => html`<tr>
+const renderRow = ([path, name, description, open]: HomeLink): Html => html`<tr>
 <td>${open ? html`<a href="${path}">${name}</a>` : name}</td>
 <td><code>${path}</code></td>
-<td class="soft">${what}</td>
+<td class="soft">${description}</td>
 </tr>`;
 
-const renderExample = ([what, command]: [string, string]): Html =>
-  html`<div class="card"><strong>${what}</strong><pre class="copy">${command}</pre></div>`;
+const renderExample = ([description, command]: [string, string]): Html =>
+  html`<div class="card"><strong>${description}</strong><pre class="copy">${command}</pre></div>`;
 
 type HomeLink = [path: string, name: string, what: string, canOpen: boolean];
 

@@ -30,18 +30,19 @@ export async function handleLogin(runtime: Runtime, request: Request, requestId:
   const fields = new URLSearchParams(bytes.toString('utf8'));
   const getField = (name: string) => fields.get(name)?.trim() ?? '';
   const slug = parseHostSlug(runtime, request.headers.get('host')) ?? (getField('workspace') || 'main');
-  const again = { next: getField('next'), login: getField('login'), workspace: slug };
+  const formValues = { next: getField('next'), login: getField('login'), workspace: slug };
   try {
     const signedIn = await signIn(
       runtime,
-      { slug, login: again.login, password: fields.get('password') ?? '' },
+      { slug, login: formValues.login, password: fields.get('password') ?? '' },
       buildSignInOrigin(runtime, request.headers, 'web'),
     );
-    if (!signedIn) return renderForm(runtime, request, requestId, again, 'Wrong login or password.', 401);
-    return addSessionCookies(runtime, redirect(toLocalPath(again.next), requestId), signedIn);
+    if (!signedIn)
+      return renderForm(runtime, request, requestId, formValues, 'Wrong login or password.', 401);
+    return addSessionCookies(runtime, redirect(toLocalPath(formValues.next), requestId), signedIn);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'ACCESS_DENIED') throw error;
-    return renderForm(runtime, request, requestId, again, error.message, 429);
+    return renderForm(runtime, request, requestId, formValues, error.message, 429);
   }
 }
 
@@ -79,14 +80,14 @@ function renderForm(
   wrong?: string,
   status = 200,
 ): Response {
-  const own = parseHostSlug(runtime, request.headers.get('host'));
+  const hostSlug = parseHostSlug(runtime, request.headers.get('host'));
   const body = html`<h1>Sign in</h1>
 ${typed.notice && html`<p class="card" role="status">${typed.notice}</p>`}
 ${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
 <form class="card" method="post" action="/login">
 <input type="hidden" name="next" value="${toLocalPath(typed.next)}">
 ${
-  own === null &&
+  hostSlug === null &&
   html`<label for="workspace">Workspace</label>
 <input id="workspace" name="workspace" value="${typed.workspace ?? 'main'}" required>`
 }

@@ -46,9 +46,9 @@ export async function serveMailPage(
   const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
   const email = await loadEmail(ctx, id);
   const files: EmailFile[] = await call(ctx, 'emailAttachments', { id });
-  const wanted = new URL(request.url).searchParams.get('view') ?? '';
-  const view: MailPageView = Object.hasOwn(VIEWS, wanted)
-    ? (wanted as MailPageView)
+  const viewName = new URL(request.url).searchParams.get('view') ?? '';
+  const view: MailPageView = Object.hasOwn(VIEWS, viewName)
+    ? (viewName as MailPageView)
     : email.html === null
       ? 'text'
       : 'html';
@@ -116,13 +116,13 @@ export async function serveOutboxFile(
 }
 
 async function loadEmail(ctx: Ctx, id: string): Promise<EmailDetails> {
-  const found: RawJson = await call(ctx, 'emailRead', { id });
-  return found.value<EmailDetails>();
+  const email: RawJson = await call(ctx, 'emailRead', { id });
+  return email.value<EmailDetails>();
 }
 
 async function loadSources(ctx: Ctx, emailId: string): Promise<OutboxMail[]> {
-  const found: RawJson = await call(ctx, 'outbox', { emailId });
-  return found.value<OutboxMail[]>();
+  const email: RawJson = await call(ctx, 'outbox', { emailId });
+  return email.value<OutboxMail[]>();
 }
 
 function renderFacts(email: EmailDetails, files: EmailFile[]): Html {
@@ -135,8 +135,8 @@ function renderFacts(email: EmailDetails, files: EmailFile[]): Html {
     ['Status', `${email.latestStatus}, accepted ${formatDatabaseTime(email.createdAt)}`],
     ['Id', email.id],
   ];
-  const shown = rows.filter(([, value]) => value);
-  return html`<div class="card"><table>${shown.map(
+  const facts = rows.filter(([, value]) => value);
+  return html`<div class="card"><table>${facts.map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
   )}${files.length > 0 && renderFilesRow(email, files)}</table></div>`;
 }

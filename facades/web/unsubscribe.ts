@@ -26,17 +26,17 @@ export async function serveUnsubscribePage(
   requestId: string,
 ): Promise<Response> {
   const query = parseLinkQuery(request);
-  const wanted = request.method === 'POST' ? (query.get('action') ?? 'unsubscribe') : null;
-  if (wanted !== null && wanted !== 'unsubscribe' && wanted !== 'subscribe')
+  const requestedAction = request.method === 'POST' ? (query.get('action') ?? 'unsubscribe') : null;
+  if (requestedAction !== null && requestedAction !== 'unsubscribe' && requestedAction !== 'subscribe')
     throw errors.badRequest('Unknown action.');
   const link = parseUnsubscribeLink(query);
   const ctx = await createLinkCtx(runtime, 'unsubscribe', link, requestId);
-  const shown =
-    wanted === null
+  const subscription =
+    requestedAction === null
       ? await call(ctx, 'unsubscribeView', {})
-      : await call(ctx, 'unsubscribe', { subscribed: wanted === 'subscribe' });
-  if (!shown) return goneResponse(requestId);
-  const { email, list, subscribed } = shown;
+      : await call(ctx, 'unsubscribe', { subscribed: requestedAction === 'subscribe' });
+  if (!subscription) return goneResponse(requestId);
+  const { email, list, subscribed } = subscription;
   const sender = ctx.workspace.name;
   const to = (action: string) => `/unsubscribe?id=${link.id}&hash=${link.hash}&action=${action}`;
   if (!subscribed)
@@ -50,7 +50,7 @@ export async function serveUnsubscribePage(
       requestId,
       READER_FRAME,
     );
-  const back = wanted === 'subscribe' && html`<p role="status">You are subscribed again.</p>`;
+  const back = requestedAction === 'subscribe' && html`<p role="status">You are subscribed again.</p>`;
   return renderHtmlPage(
     'Unsubscribe',
     html`<h1>Unsubscribe</h1>
@@ -70,9 +70,9 @@ export async function unsubscribeAtOnce(
 ): Promise<Response> {
   const link = parseUnsubscribeLink(parseLinkQuery(request));
   const ctx = await createLinkCtx(runtime, 'unsubscribe', link, requestId);
-  const shown = await call(ctx, 'unsubscribe', {});
-  const message = shown ? 'You are unsubscribed.' : NO_MORE;
-  return buildJsonResponse(JSON.stringify({ success: !shown?.subscribed, message }), requestId);
+  const subscription = await call(ctx, 'unsubscribe', {});
+  const message = subscription ? 'You are unsubscribed.' : NO_MORE;
+  return buildJsonResponse(JSON.stringify({ success: !subscription?.subscribed, message }), requestId);
 }
 
 export async function serveSubscribePage(
@@ -86,13 +86,13 @@ export async function serveSubscribePage(
     throw errors.badRequest('This link is not valid. Check that you copied all of it.');
   const link = { id: query.get('contactId') ?? '', hash: query.get('hash') ?? '', expires: Number(expires) };
   const ctx = await createLinkCtx(runtime, 'subscribe', link, requestId);
-  const shown = await call(
+  const confirmation = await call(
     ctx,
     request.method === 'POST' ? 'subscriptionConfirm' : 'subscriptionConfirmView',
     {},
   );
-  if (!shown) return goneResponse(requestId);
-  const { email, list, subscribed } = shown;
+  if (!confirmation) return goneResponse(requestId);
+  const { email, list, subscribed } = confirmation;
   const sender = ctx.workspace.name;
   if (subscribed)
     return renderHtmlPage(

@@ -16,9 +16,9 @@ export async function rejectAgents(ctx: Ctx): Promise<void> {
     getAgent(principal) ?? (principal.keyId === null ? null : { kind: 'key', ref: String(principal.keyId) });
   if (!agent) return;
   const { kind, ref } = agent;
-  const known = await ctx.db.rows(
+  const agentRows = await ctx.db.rows(
     sql`select 1 from svc_agent where workspace_id = ${ctx.workspace.id} and kind = ${kind} and ref = ${ref}`,
   );
-  if (known.length > 0)
+  if (agentRows.length > 0)
     throw errors.notAllowed('An agent cannot decide this: sign in, or use a key that no agent has used.');
 }

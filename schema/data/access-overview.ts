@@ -39,19 +39,24 @@ export const accessOfModel = defineOperation('accessOfModel', {
   async run(ctx, { model: name, id, first, after }) {
     checkRequester(ctx);
     const model = getModel(ctx, name);
-    const most = parsePageSize(first);
+    const pageSize = parsePageSize(first);
     const last = /^\d{1,9}$/.test(String(after ?? 0)) ? Number(after ?? 0) : 0;
-    const found = await ctx.db.rows<{ id: number }>(
+    const userRows = await ctx.db.rows<{ id: number }>(
       sql`select u.id from res_users u where u.workspace_id = ${ctx.workspace.id} and u.active and u.id > ${last}
-       order by u.id limit ${most + 1}`,
+       order by u.id limit ${pageSize + 1}`,
     );
-    const page = found.slice(0, most);
+    const page = userRows.slice(0, pageSize);
     const users = [];
     for (const { id: userId } of page) {
       const as = await createUserCtx(ctx, userId);
       if (as) users.push({ userId, ...getNames(as), grants: await computeGrants(as, model, id ?? null) });
     }
-    return { model: name, recordId: id ?? null, users, next: found.length > most ? page.at(-1)!.id : null };
+    return {
+      model: name,
+      recordId: id ?? null,
+      users,
+      next: userRows.length > pageSize ? page.at(-1)!.id : null,
+    };
   },
 });
 
@@ -73,9 +78,9 @@ export const accessOfUser = defineOperation('accessOfUser', {
     checkRequester(ctx);
     const as = await createUserCtx(ctx, userId);
     if (!as) throw errors.missing('res.users', [userId]);
-    const most = parsePageSize(first);
+    const pageSize = parsePageSize(first);
     const names = [...ctx.catalog.registry.keys()].sort().filter((name) => name > String(after ?? ''));
-    const page = names.slice(0, most);
+    const page = names.slice(0, pageSize);
     const language = getRequestedLanguage(ctx, lang);
     const models = [];
     for (const name of page) {
@@ -86,7 +91,7 @@ export const accessOfUser = defineOperation('accessOfUser', {
         grants: await computeGrants(as, model, null),
       });
     }
-    return { userId, ...getNames(as), models, next: names.length > most ? page.at(-1)! : null };
+    return { userId, ...getNames(as), models, next: names.length > pageSize ? page.at(-1)! : null };
   },
 });
 
@@ -100,9 +105,10 @@ function checkRequester({ principal }: Ctx): void {
 
 /** @throws BAD_VALUE */
 function parsePageSize(first: number | null | undefined): number {
-  const most = first ?? limits.access.rows;
-  if (most < 1 || most > limits.access.rows) throw errors.badValue(`first: from 1 to ${limits.access.rows}`);
-  return most;
+  const pageSize = first ?? limits.access.rows;
+  if (pageSize < 1 || pageSize > limits.access.rows)
+    throw errors.badValue(`first: from 1 to ${limits.access.rows}`);
+  return pageSize;
 }
 
 /** The context of a call by the user. Null if the user is not active. */

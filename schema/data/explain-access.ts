@@ -74,27 +74,27 @@ const ACCESS_GROUP = 'base.group_erp_manager';
 async function explainOperation(
   { ctx, all }: ExplanationView,
   model: Model,
-  given: number[],
+  recordIds: number[],
   operation: AccessKind,
 ): Promise<Explanation> {
-  if (given.length > limits.domain.values) throw errors.tooManyRecords(given.length);
-  const ids = [...new Set(given)];
+  if (recordIds.length > limits.domain.values) throw errors.tooManyRecords(recordIds.length);
+  const ids = [...new Set(recordIds)];
   const rights = (ctx.catalog.rights.get(model.name) ?? [])
     .filter((right) => right.operations.has(operation))
     .map(({ id, name, group }) => ({ id, name, group, grants: isMine(ctx, group) }));
   const base = { operation, model: model.name, rights };
   if (!canAccessModel(ctx, model, operation)) return buildNoRight(ctx, model, base);
-  const there = await filterMatching(ctx, model, ids, null);
-  const passed = await filterMatching(ctx, model, there, getRuleTree(ctx, model, operation));
-  const refused = excludeIds(there, passed);
-  const shown = all ? there : await filterReadable(ctx, model, there);
-  const isShown = new Set(shown);
+  const existingIds = await filterMatching(ctx, model, ids, null);
+  const passed = await filterMatching(ctx, model, existingIds, getRuleTree(ctx, model, operation));
+  const deniedIds = excludeIds(existingIds, passed);
+  const visibleIds = all ? existingIds : await filterReadable(ctx, model, existingIds);
+  const isShown = new Set(visibleIds);
   // The caller can tell that a record is not readable, so the rules that prevent reading may also be shown.
-  const judged = operation === 'read' ? there : shown;
+  const judged = operation === 'read' ? existingIds : visibleIds;
   const rules = await explainRules(ctx, model, operation, judged);
-  const missing = excludeIds(ids, there);
+  const missing = excludeIds(ids, existingIds);
   return {
-    allowed: refused.length === 0,
+    allowed: deniedIds.length === 0,
     ...base,
     rules: rules.map((rule) => ({
       ...rule,
@@ -102,10 +102,10 @@ async function explainOperation(
       refuses: rule.refuses.filter((id) => isShown.has(id)),
     })),
     missing,
-    refused,
-    decided_by: decideReason(rights, rules, refused, model),
-    groups_that_would_help: refused.length ? findUnrestrictedGroups(ctx, model, operation) : [],
-    why: buildSentence(base, refused.length, missing.length),
+    refused: deniedIds,
+    decided_by: decideReason(rights, rules, deniedIds, model),
+    groups_that_would_help: deniedIds.length ? findUnrestrictedGroups(ctx, model, operation) : [],
+    why: buildSentence(base, deniedIds.length, missing.length),
   };
 }
 
@@ -145,8 +145,8 @@ async function filterMatching(
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select t.id from ${buildSourceSql(statement, source)} and t.id = any(${ids})${where}`,
   );
-  const found = new Set(rows.map((row) => row.id));
-  return ids.filter((id) => found.has(id));
+  const existingIds = new Set(rows.map((row) => row.id));
+  return ids.filter((id) => existingIds.has(id));
 }
 
 async function explainRules(
@@ -177,14 +177,14 @@ async function explainRules(
 function decideReason(
   rights: Explanation['rights'],
   rules: RuleExplanation[],
-  refused: number[],
+  deniedIds: number[],
   model: Model,
 ): Explanation['decided_by'] {
-  if (refused.length === 0)
+  if (deniedIds.length === 0)
     return { kind: 'right', ids: rights.filter((right) => right.grants).map(({ id }) => id) };
   // A single matching group rule is enough to allow a record.
   const helped = new Set(rules.filter((rule) => rule.groups.length).flatMap((rule) => rule.passes));
-  const isRefused = new Set(refused);
+  const isRefused = new Set(deniedIds);
   const isGuilty = ({ refuses, groups }: RuleExplanation): boolean =>
     refuses.some((id) => isRefused.has(id) && !(groups.length && helped.has(id)));
   const guilty = rules.filter(isGuilty).map(({ id }) => id);
@@ -205,11 +205,11 @@ function findUnrestrictedGroups(ctx: Ctx, model: Model, operation: AccessKind): 
     .map((group) => getGroupName(ctx, group));
 }
 
-function buildSentence({ operation, model }: ExplanationBase, refused: number, missing: number): string {
+function buildSentence({ operation, model }: ExplanationBase, deniedCount: number, missing: number): string {
   const missingNote = missing ? ` ${missing} of the records are not there.` : '';
-  if (refused)
+  if (deniedCount)
     return (
-      `A right gives ${operation} on ${model}, but record rules keep ${refused} of the records from the ` +
+      `A right gives ${operation} on ${model}, but record rules keep ${deniedCount} of the records from the ` +
       `caller.${missingNote}`
     );
   return `A right gives ${operation} on ${model}, and no rule is against it.${missingNote}`;

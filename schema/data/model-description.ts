@@ -80,15 +80,15 @@ export function buildModelDetails(ctx: Ctx, name: string, language: LabelLanguag
   const schema = ctx.runtime.getSchema(ctx.catalog.registry);
   const { type, one, many } = getModelGraphNames(model);
   const query = schema.getQueryType()!.getFields();
-  const there = (field: string): string | null => (field in query ? field : null);
+  const findQueryName = (field: string): string | null => (field in query ? field : null);
   const may = (operation: AccessKind) => canAccessModel(ctx, model, operation);
   return {
     name,
     label: getModelLabel(model, language),
     typeName: type,
-    queryField: there(one),
-    listField: there(many),
-    groupField: there(`${one}Groups`),
+    queryField: findQueryName(one),
+    listField: findQueryName(many),
+    groupField: findQueryName(`${one}Groups`),
     displayField: model.display,
     custom: model.customId !== null,
     access: { read: may('read'), create: may('create'), write: may('write'), unlink: may('unlink') },
@@ -103,9 +103,9 @@ export function buildFieldDetails(
   only: string[] | null,
   language: LabelLanguage,
 ): FieldDetails[] {
-  const shown = findGraphFieldNames(ctx, model);
+  const graphNames = findGraphFieldNames(ctx, model);
   return Object.entries(describeFields(ctx, model.name, only, null, language)).map(([name, info]) =>
-    buildFieldDetail(ctx, model.fields.get(name)!, info, shown),
+    buildFieldDetail(ctx, model.fields.get(name)!, info, graphNames),
   );
 }
 
@@ -117,11 +117,11 @@ function buildFieldDetail(
 ): FieldDetails {
   const text = (key: string) => (info[key] as string | undefined) ?? null;
   const target = findRelatedModel(ctx.catalog.registry, field);
-  const shown = names.get(field) ?? {};
+  const graphName = names.get(field) ?? {};
   return {
     name: field.name,
-    graphqlName: shown.value ?? null,
-    relationName: shown.records ?? null,
+    graphqlName: graphName.value ?? null,
+    relationName: graphName.records ?? null,
     type: field.type,
     label: text('string')!,
     help: text('help'),
@@ -155,16 +155,16 @@ interface GraphFieldNames {
 
 /** Names of the record type's fields for a field's value and for its related records. */
 function findGraphFieldNames(ctx: Ctx, model: Model): Map<Field, GraphFieldNames> {
-  const shown = new Map<Field, GraphFieldNames>();
+  const graphNames = new Map<Field, GraphFieldNames>();
   const type = ctx.runtime.getSchema(ctx.catalog.registry).getType(getModelGraphNames(model).type);
   // Handwritten types choose their own fields.
-  const own = isObjectType(type) ? type.getFields() : {};
+  const graphFields = isObjectType(type) ? type.getFields() : {};
   for (const { name, role, field } of getOutputFields(ctx.catalog.registry, model).values()) {
-    if (!field || !(name in own)) continue;
-    const names = shown.get(field) ?? {};
-    shown.set(field, role === 'column' ? { ...names, value: name } : { ...names, records: name });
+    if (!field || !(name in graphFields)) continue;
+    const names = graphNames.get(field) ?? {};
+    graphNames.set(field, role === 'column' ? { ...names, value: name } : { ...names, records: name });
   }
-  return shown;
+  return graphNames;
 }
 
 function buildOptions(field: Field, selection: [string, string][] | undefined): OptionDetails[] | null {

@@ -64,7 +64,7 @@ export const recordCopy = defineOperation('recordCopy', {
   aliases: { defaults: 'default' },
   type: ['ID'],
   returns: facadeResult.ids,
-  run: (ctx, { model, ids, default: given }) => copy(ctx, model, ids, given),
+  run: (ctx, { model, ids, default: defaults }) => copy(ctx, model, ids, defaults),
 });
 
 export const recordCopyData = defineOperation('recordCopyData', {
@@ -78,7 +78,7 @@ export const recordCopyData = defineOperation('recordCopyData', {
     ids: arg.recordIds({ required: true }),
     default: arg({ type: 'JSON' }),
   }),
-  run: (ctx, { model, ids, default: given }) => copyData(ctx, model, ids, given),
+  run: (ctx, { model, ids, default: defaults }) => copyData(ctx, model, ids, defaults),
 });
 
 export const recordOnchange = defineOperation('recordOnchange', {

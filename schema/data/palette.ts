@@ -57,8 +57,8 @@ async function find(ctx: Ctx, text: string, names: readonly string[] | null, lan
     throw errors.badValue(`models: must contain at most ${limits.palette.models} models`);
   if (text === '') return { records: [], isPartial: false };
   const searched = getReadableModels(ctx, names);
-  const found = await settleInTime(searched.map((model) => searchModel(ctx, model, text, language)));
-  return { records: found.flatMap((rows) => rows ?? []), isPartial: found.includes(null) };
+  const searches = await settleInTime(searched.map((model) => searchModel(ctx, model, text, language)));
+  return { records: searches.flatMap((rows) => rows ?? []), isPartial: searches.includes(null) };
 }
 
 /** The named models that the caller may read. Without names, the models for everyday work. */

@@ -78,16 +78,16 @@ const NOTHING: UndoResult = { undone: 0, changedSince: 0, outOfReach: 0 };
 
 /** Undoes a change and deletes its record. Of two concurrent requests, the second finds nothing. */
 async function undoOne(tx: Ctx, id: number): Promise<UndoResult> {
-  const [kept] = await tx.db.rows<StoredUndo>(
+  const [storedUndo] = await tx.db.rows<StoredUndo>(
     sql`delete from svc_record_undo where workspace_id = ${tx.workspace.id} and id = ${id}
      returning model, lang, company_id, records`,
   );
-  if (!kept) return NOTHING;
-  const principal = withCompany(tx.principal!, kept.company_id);
-  if (!principal) return { ...NOTHING, outOfReach: kept.records.length };
-  const model = getModel(tx, kept.model);
-  const ctx = tx.with({ principal, context: { ...tx.context, lang: kept.lang, activeTest: false } });
-  return undoRecords(ctx, model, kept.records);
+  if (!storedUndo) return NOTHING;
+  const principal = withCompany(tx.principal!, storedUndo.company_id);
+  if (!principal) return { ...NOTHING, outOfReach: storedUndo.records.length };
+  const model = getModel(tx, storedUndo.model);
+  const ctx = tx.with({ principal, context: { ...tx.context, lang: storedUndo.lang, activeTest: false } });
+  return undoRecords(ctx, model, storedUndo.records);
 }
 
 /** The caller acting in the company whose values were changed. Null if the caller no longer has access to it. */
@@ -104,8 +104,8 @@ async function undoRecords(ctx: Ctx, model: Model, records: EarlierRecord[]): Pr
   const names = [...new Set(records.flatMap(({ after }) => Object.keys(after)))];
   // Read as the system, like the stored state, because links can point to records that the caller may not read.
   const now = await readCurrentValues(ctx.system(), model, reached, names);
-  const there = records.filter((record) => now.has(record.id));
-  const unchanged = there.filter((record) => isAsLeft(record, now.get(record.id)!));
+  const presentRecords = records.filter((record) => now.has(record.id));
+  const unchanged = presentRecords.filter((record) => isAsLeft(record, now.get(record.id)!));
   const hidden = await findHiddenLinks(ctx, model, unchanged);
   await changeRecords(
     ctx,
@@ -114,8 +114,8 @@ async function undoRecords(ctx: Ctx, model: Model, records: EarlierRecord[]): Pr
   );
   return {
     undone: unchanged.length,
-    changedSince: there.length - unchanged.length,
-    outOfReach: records.length - there.length,
+    changedSince: presentRecords.length - unchanged.length,
+    outOfReach: records.length - presentRecords.length,
   };
 }
 
@@ -132,17 +132,17 @@ async function findHiddenLinks(
   model: Model,
   records: EarlierRecord[],
 ): Promise<Map<string, Set<number>>> {
-  const kept = new Map<string, Set<number>>();
+  const hiddenLinks = new Map<string, Set<number>>();
   for (const { before, after } of records)
     for (const name of Object.keys(before).filter((each) => model.fields.get(each)?.type === 'many2many')) {
       const others = new Set(after[name] as number[]);
       const both = (before[name] as number[]).filter((id) => others.has(id));
-      kept.set(name, new Set([...(kept.get(name) ?? []), ...both]));
+      hiddenLinks.set(name, new Set([...(hiddenLinks.get(name) ?? []), ...both]));
     }
-  for (const [name, ids] of kept)
+  for (const [name, ids] of hiddenLinks)
     for (const id of await filterReadableIds(ctx, model.fields.get(name)!.relation!, [...ids]))
       ids.delete(id);
-  return kept;
+  return hiddenLinks;
 }
 
 /** Converts values as read to the format that writes accept. */

@@ -29,10 +29,12 @@ export const recordGetViews = defineOperation('recordGetViews', {
   run: (ctx, { model: name, views }) => {
     const model = getReadableModel(ctx, name);
     const types = parseViewTypes(views);
-    const made = types.map((type) => [type, buildView(ctx, model, type)] as const);
-    const names = [...new Set(made.flatMap(([, view]) => view.fields))];
+    const builtViews = types.map((type) => [type, buildView(ctx, model, type)] as const);
+    const names = [...new Set(builtViews.flatMap(([, view]) => view.fields))];
     return {
-      views: Object.fromEntries(made.map(([type, { arch }]) => [type, { arch, id: false, model: name }])),
+      views: Object.fromEntries(
+        builtViews.map(([type, { arch }]) => [type, { arch, id: false, model: name }]),
+      ),
       models: { [name]: { fields: describeFields(ctx, name, names, ATTRIBUTES) } },
     };
   },
@@ -89,18 +91,18 @@ interface ViewDefinition {
 }
 
 /** Default views by type. `named` is the field with the record's name, `all` are the fields of a form. */
-const VIEWS: Record<string, (label: string, named: string, all: string[]) => string> = {
-  list: (label, named) => `<list string="${label}">${buildFieldTag(named)}</list>`,
+const VIEWS: Record<string, (label: string, displayName: string, all: string[]) => string> = {
+  list: (label, displayName) => `<list string="${label}">${buildFieldTag(displayName)}</list>`,
   form: (label, _named, all) =>
     `<form string="${label}"><sheet><group>${all.map(buildFieldTag).join('')}</group></sheet></form>`,
-  search: (label, named) => `<search string="${label}">${buildFieldTag(named)}</search>`,
-  kanban: (_label, named) =>
-    `<kanban><templates><t t-name="card">${buildFieldTag(named)}</t></templates></kanban>`,
-  graph: (label, named) => `<graph string="${label}">${buildFieldTag(named)}</graph>`,
+  search: (label, displayName) => `<search string="${label}">${buildFieldTag(displayName)}</search>`,
+  kanban: (_label, displayName) =>
+    `<kanban><templates><t t-name="card">${buildFieldTag(displayName)}</t></templates></kanban>`,
+  graph: (label, displayName) => `<graph string="${label}">${buildFieldTag(displayName)}</graph>`,
   pivot: (label) => `<pivot string="${label}"/>`,
-  activity: (label, named) =>
+  activity: (label, displayName) =>
     `<activity string="${label}"><templates>` +
-    `<div t-name="activity-box">${buildFieldTag(named)}</div></templates></activity>`,
+    `<div t-name="activity-box">${buildFieldTag(displayName)}</div></templates></activity>`,
 };
 
 const buildFieldTag = (name: string): string => `<field name="${name}"/>`;
@@ -109,10 +111,10 @@ const buildFieldTag = (name: string): string => `<field name="${name}"/>`;
 function buildView(ctx: Ctx, model: Model, type: string): ViewDefinition {
   const write = Object.hasOwn(VIEWS, type) ? VIEWS[type]! : null;
   if (!write) throw errors.user(`There is no view of the type '${type.slice(0, 40)}' for ${model.name}.`);
-  const named = model.display ?? 'display_name';
+  const displayName = model.display ?? 'display_name';
   const all = Object.keys(describeFields(ctx, model.name, null, [])).filter((name) => isInForm(model, name));
-  const arch = write(escapeHtml(getModelLabel(model, getLabelLanguage(ctx))), named, all);
-  return { arch, fields: type === 'form' ? all : type === 'pivot' ? [] : [named] };
+  const arch = write(escapeHtml(getModelLabel(model, getLabelLanguage(ctx))), displayName, all);
+  return { arch, fields: type === 'form' ? all : type === 'pivot' ? [] : [displayName] };
 }
 
 const LOGGED = new Set([

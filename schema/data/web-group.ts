@@ -55,15 +55,15 @@ export const recordWebReadGroup = defineOperation('recordWebReadGroup', {
         'Specifications by field, to read the record that a group represents. Returned as `__values`.',
     }),
   }),
-  run: (ctx, given) => {
-    if (given.groupby.length === 0) throw errors.wrongArgument('groupby', 'at least one field is required');
+  run: (ctx, args) => {
+    if (args.groupby.length === 0) throw errors.wrongArgument('groupby', 'at least one field is required');
     const budget = { left: limits.record.openGroups };
     return loadLevel(ctx, {
-      ...given,
-      domain: given.domain || [],
-      aggregates: [...new Set([...(given.aggregates ?? []), '__count'])],
-      page: { offset: given.offset, limit: given.limit, order: given.order },
-      opening: given.openingInfo,
+      ...args,
+      domain: args.domain || [],
+      aggregates: [...new Set([...(args.aggregates ?? []), '__count'])],
+      page: { offset: args.offset, limit: args.limit, order: args.order },
+      opening: args.openingInfo,
       budget,
     });
   },
@@ -90,19 +90,21 @@ interface GroupLevel {
   length: number;
 }
 
-async function loadLevel(ctx: Ctx, wanted: GroupLevelQuery): Promise<GroupLevel> {
-  const { model, domain, groupby, aggregates, page } = wanted;
+async function loadLevel(ctx: Ctx, levelQuery: GroupLevelQuery): Promise<GroupLevel> {
+  const { model, domain, groupby, aggregates, page } = levelQuery;
   const query = { domain, groupby: groupby.slice(0, 1), aggregates };
   const { limit, ...more } = parsePage(page.offset, page.limit, page.order);
-  const found = await readGroups(ctx, model, { ...query, limit, ...more });
-  const isAll = !page.offset && (!limit || found.length < limit);
+  const groupPage = await readGroups(ctx, model, { ...query, limit, ...more });
+  const isAll = !page.offset && (!limit || groupPage.length < limit);
   // Without a limit all groups were found, so no second query is needed to count them.
-  const length = isAll ? found.length : (await readGroups(ctx, model, { ...query, aggregates: [] })).length;
+  const length = isAll
+    ? groupPage.length
+    : (await readGroups(ctx, model, { ...query, aggregates: [] })).length;
   const groups: GroupRow[] = [];
-  for (const [place, group] of found.entries()) {
+  for (const [place, group] of groupPage.entries()) {
     const pause = yieldToOthers();
     if (pause) await pause;
-    groups.push(await openGroup(ctx, wanted, group, place));
+    groups.push(await openGroup(ctx, levelQuery, group, place));
   }
   return { groups, length };
 }
@@ -117,24 +119,24 @@ interface GroupOpening {
 /** Maximum number of groups that a web client opens automatically (Odoo 19). */
 const MAX_AUTO_OPENED_GROUPS = 10;
 
-async function openGroup(ctx: Ctx, wanted: GroupLevelQuery, group: Group, place: number): Promise<GroupRow> {
-  const row = { ...formatGroup(group), ...(await loadGroupValues(ctx, wanted, group)) };
-  const opening = findOpening(wanted, group, place);
+async function openGroup(ctx: Ctx, query: GroupLevelQuery, group: Group, place: number): Promise<GroupRow> {
+  const row = { ...formatGroup(group), ...(await loadGroupValues(ctx, query, group)) };
+  const opening = findOpening(query, group, place);
   if (!opening) return row;
-  if (wanted.budget.left-- <= 0)
+  if (query.budget.left-- <= 0)
     throw errors.badValue(`more than ${limits.record.openGroups} groups to open: request fewer`);
-  const { model, groupby, unfoldReadSpecification: specification } = wanted;
-  const domain = ['&', ...asOperand(wanted.domain), ...asOperand(row.__extra_domain)];
+  const { model, groupby, unfoldReadSpecification: specification } = query;
+  const domain = ['&', ...asOperand(query.domain), ...asOperand(row.__extra_domain)];
   if (groupby.length > 1) {
-    const page = { offset: opening.offset ?? 0, limit: opening.limit ?? null, order: wanted.page.order };
-    const inner = { ...wanted, domain, groupby: groupby.slice(1), opening: opening.groups, page };
+    const page = { offset: opening.offset ?? 0, limit: opening.limit ?? null, order: query.page.order };
+    const inner = { ...query, domain, groupby: groupby.slice(1), opening: opening.groups, page };
     return { ...row, __groups: await loadLevel(ctx, inner) };
   }
   if (!specification) return row;
-  const limit = opening.limit ?? wanted.unfoldReadDefaultLimit;
+  const limit = opening.limit ?? query.unfoldReadDefaultLimit;
   const page = parsePage(opening.offset, limit, null);
-  const read = await webSearchRead(ctx, { model, domain, specification, page, countLimit: 1 });
-  return { ...row, __records: read.value<{ records: GroupRow[] }>().records };
+  const records = await webSearchRead(ctx, { model, domain, specification, page, countLimit: 1 });
+  return { ...row, __records: records.value<{ records: GroupRow[] }>().records };
 }
 
 /** Joins conditions into a single operand. An empty domain matches all records. */
@@ -153,26 +155,26 @@ function findOpening(
   const [{ value, folded }] = group.values as [Group['values'][number]];
   if (!Array.isArray(opening)) return autoUnfold && place < MAX_AUTO_OPENED_GROUPS && !folded ? {} : null;
   const key = Array.isArray(value) ? value[0] : value;
-  const named = opening.find((each) => isObject(each) && (each.value === key || each.value === value));
-  return named && !named.folded ? (named as GroupOpening) : null;
+  const match = opening.find((each) => isObject(each) && (each.value === key || each.value === value));
+  return match && !match.folded ? (match as GroupOpening) : null;
 }
 
-async function loadGroupValues(ctx: Ctx, wanted: GroupLevelQuery, group: Group): Promise<GroupRow> {
+async function loadGroupValues(ctx: Ctx, query: GroupLevelQuery, group: Group): Promise<GroupRow> {
   const [{ spec, value }] = group.values as [Group['values'][number]];
-  const specifications = wanted.groupbyReadSpecification;
+  const specifications = query.groupbyReadSpecification;
   const specification = isObject(specifications) ? specifications[spec] : null;
-  const field = ctx.catalog.registry.get(wanted.model)!.fields.get(spec);
+  const field = ctx.catalog.registry.get(query.model)!.fields.get(spec);
   if (!specification || !field?.relation) return {};
   if (!Array.isArray(value)) return { __values: { id: false } };
   const domain = [['id', '=', value[0]]];
   const page = parsePage(0, 1, null);
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
-  const read = await webSearchRead(all, {
+  const records = await webSearchRead(all, {
     model: field.relation,
     domain,
     specification,
     page,
     countLimit: 1,
   });
-  return { __values: read.value<{ records: GroupRow[] }>().records[0] ?? { id: value[0] } };
+  return { __values: records.value<{ records: GroupRow[] }>().records[0] ?? { id: value[0] } };
 }

@@ -101,7 +101,7 @@ export const recordWebNameSearch = defineOperation('recordWebNameSearch', {
   }),
   async run(ctx, { model, name, specification, domain, operator, limit }) {
     const page = parsePage(0, limit, null);
-    const found = await nameSearch(ctx, {
+    const records = await nameSearch(ctx, {
       model,
       text: name,
       domain: domain || null,
@@ -111,7 +111,7 @@ export const recordWebNameSearch = defineOperation('recordWebNameSearch', {
     return webRead(
       ctx,
       model,
-      found.map(([id]) => id),
+      records.map(([id]) => id),
       specification,
     );
   },

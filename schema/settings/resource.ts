@@ -17,13 +17,13 @@ import { buildRowCondition, getSettingsLoader } from './read-resource.ts';
 import { resources, type SettingsResource } from './resources.ts';
 import { getDelegate, type SettingsRow } from './visible-where.ts';
 
-const made = new Map<string, ReturnType<typeof buildListTypes>>();
+const listTypes = new Map<string, ReturnType<typeof buildListTypes>>();
 
 function getListTypes(resource: SettingsResource, ref: unknown) {
-  let types = made.get(resource.type);
+  let types = listTypes.get(resource.type);
   if (!types) {
     types = buildListTypes(resource, ref as ObjectRef<never, object>);
-    made.set(resource.type, types);
+    listTypes.set(resource.type, types);
   }
   return types;
 }

@@ -53,17 +53,17 @@ export async function buildPrismaWhere(ctx: Ctx, model: Model, where: unknown): 
   if (domain.length === 0) return ALL;
   const isUser = ctx.principal?.kind === 'user';
   parseDomain(domain, model, registry, isUser ? createDomainReader(ctx) : null);
-  const given: WhereState = { registry, model, values: 0, engines: null };
-  const condition = buildConditions(given, where);
-  if (given.engines === null && given.values <= limits.graphql.ruled) return condition;
+  const state: WhereState = { registry, model, values: 0, engines: null };
+  const condition = buildConditions(state, where);
+  if (state.engines === null && state.values <= limits.graphql.ruled) return condition;
   if (isUser)
     return runOncePerRequest(ctx, `found ${model.name} ${JSON.stringify(domain)}`, () =>
       findMatchingIds(ctx, model, domain),
     );
   throw errors.badRequest(
-    given.engines === null
+    state.engines === null
       ? `where: must contain at most ${limits.graphql.ruled} values.`
-      : `where.${given.engines}: a condition of this kind requires the key of a user.`,
+      : `where.${state.engines}: a condition of this kind requires the key of a user.`,
   );
 }
 
@@ -85,24 +85,24 @@ function checkDepth(where: unknown, depth = 0): void {
   }
 }
 
-const buildConditions = (given: WhereState, where: unknown): PrismaWhere =>
+const buildConditions = (state: WhereState, where: unknown): PrismaWhere =>
   combineAll(
     Object.entries((where ?? {}) as Conditions)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => buildCondition(given, name, value)),
+      .map(([name, value]) => buildCondition(state, name, value)),
   );
 
-function buildCondition(given: WhereState, name: string, value: unknown): PrismaWhere {
-  const inner = (one: unknown) => buildConditions(given, one);
+function buildCondition(state: WhereState, name: string, value: unknown): PrismaWhere {
+  const inner = (one: unknown) => buildConditions(state, one);
   if (name === 'and') return combineAll((value as unknown[]).map(inner));
   if (name === 'or') return combineAny((value as unknown[]).map(inner));
   if (name === 'not') return negate(inner(value));
-  const { registry, model } = given;
+  const { registry, model } = state;
   const { field, isRelation } = getConditionMap(registry, model).get(name)!;
   const conditions = (value ?? { isNull: true }) as Conditions;
   const compared = isRelation || !isColumn(model, field) ? null : buildComparisons(field, conditions);
-  if (!compared) given.engines ??= name;
-  else for (const one of Object.values(conditions)) given.values += Array.isArray(one) ? one.length : 1;
+  if (!compared) state.engines ??= name;
+  else for (const one of Object.values(conditions)) state.values += Array.isArray(one) ? one.length : 1;
   return compared ?? NONE;
 }
 
@@ -162,18 +162,18 @@ function buildComparison(
   if (value === null && (operator === 'eq' || operator === 'ne')) return isNull(field, operator === 'eq');
   const make = OPERATORS[operator];
   if (value === null || !make) return null;
-  const found =
+  const condition =
     field.type === 'datetime'
       ? buildTimeBounds(field, operator, value)
       : {
           [field.name]: withCase(make(toStorable(field, value) as never), ignoreCase && CASED.has(operator)),
         };
-  if (operator !== 'ne' && operator !== 'notIn') return found;
-  return field.required ? { NOT: found } : { OR: [{ NOT: found }, { [field.name]: null }] };
+  if (operator !== 'ne' && operator !== 'notIn') return condition;
+  return field.required ? { NOT: condition } : { OR: [{ NOT: condition }, { [field.name]: null }] };
 }
 
 /** An empty string counts as unset, as in the record graph. */
-function isNull(field: Field, wanted: boolean): PrismaWhere | null {
+function isNull(field: Field, mustBeNull: boolean): PrismaWhere | null {
   const { name, type, required } = field;
   if (type === 'strings') return null;
   const empty: PrismaWhere[] = [
@@ -181,7 +181,7 @@ function isNull(field: Field, wanted: boolean): PrismaWhere | null {
     ...(TEXTS.has(type) ? [{ [name]: { equals: '' } }] : []),
   ];
   const none = combineAny(empty);
-  return wanted ? none : negate(none);
+  return mustBeNull ? none : negate(none);
 }
 
 const TEXTS: ReadonlySet<Field['type']> = new Set(['char', 'text', 'html']);
@@ -195,9 +195,9 @@ function toStorable(field: Field, value: unknown): unknown {
 }
 
 /** Parses a numeric id. Returns 0, the id of no record, for any other string. */
-export function parseRowId(id: unknown, most = INT_MAX): number {
+export function parseRowId(id: unknown, max = INT_MAX): number {
   const number = /^\d{1,16}$/.test(String(id)) ? Number(id) : 0;
-  return number <= most ? number : 0;
+  return number <= max ? number : 0;
 }
 
 const CASED = new Set(['eq', 'contains', 'startsWith', 'endsWith']);

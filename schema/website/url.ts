@@ -6,15 +6,15 @@ import { isSafeAddress } from '../../src/qweb/policy.ts';
  * Normalizes a page's path: decoded, with a leading slash, without a trailing slash or query.
  * @throws VALIDATION with the field's name
  */
-export function parsePagePath(given: string, field: string): string {
-  const path = `/${decodePath(given)
+export function parsePagePath(pathText: string, field: string): string {
+  const path = `/${decodePath(pathText)
     .trim()
     .replace(/^\/+|\/+$/g, '')}`;
   const isPath =
     path.length <= limits.site.url && /^\/[^\s?#\\\u0000-\u001f]*$/.test(path) && !path.includes('//');
   if (isPath && !path.split('/').some((part) => part === '.' || part === '..')) return path;
   throw errors
-    .validation(`${given.slice(0, 100)} is no path such as /about-us (${field}).`)
+    .validation(`${pathText.slice(0, 100)} is no path such as /about-us (${field}).`)
     .withDetails({ argument: field });
 }
 
@@ -41,18 +41,18 @@ export function toSlug(name: string): string {
 }
 
 /** Validates the target of a link. @throws VALIDATION with the field's name */
-export function parseLink(given: string, field: string): string {
-  const link = given.trim();
+export function parseLink(linkText: string, field: string): string {
+  const link = linkText.trim();
   const isLink = /^(\/(?![/\\])|#|\?|https?:\/\/|mailto:|tel:)/i.test(link) && isSafeAddress(link);
   if (isLink && link.length <= limits.site.url && !/\s/.test(link)) return link;
   throw errors
-    .validation(`${given.slice(0, 100)} is not a URL such as /about-us or https://example.org (${field}).`)
+    .validation(`${linkText.slice(0, 100)} is not a URL such as /about-us or https://example.org (${field}).`)
     .withDetails({ argument: field });
 }
 
 /** Validates a display name. @throws VALIDATION if it is empty or too long */
-export function parseLabel(given: string): string {
-  const name = given.trim();
+export function parseLabel(labelText: string): string {
+  const name = labelText.trim();
   if (name !== '' && name.length <= limits.site.name) return name;
   throw errors
     .validation(`A name has between 1 and ${limits.site.name} characters (name).`)

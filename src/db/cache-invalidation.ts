@@ -131,7 +131,7 @@ export interface InvalidationTracker {
 /** Parses each statement text once. */
 export function createInvalidationTracker(): InvalidationTracker {
   // A plain map, because tracking the order of use would take longer than parsing a statement.
-  const known = new Map<string, TableWrite[]>();
+  const writesByText = new Map<string, TableWrite[]>();
   let trackedTables: ReadonlySet<string> = new Set();
   let reachedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
@@ -139,15 +139,15 @@ export function createInvalidationTracker(): InvalidationTracker {
     const along = kinds.includes('delete') ? [...(reachedBy.get(table) ?? [])] : [];
     return [table, ...along].filter((each) => trackedTables.has(each));
   };
-  const read = (text: string): TableWrite[] =>
+  const findWrites = (text: string): TableWrite[] =>
     parseWrites(text).filter((write) => isInvalidating(write) || changedBy(write).length > 0);
   const getWrites = (text: string): TableWrite[] => {
-    const before = known.get(text);
+    const before = writesByText.get(text);
     if (before) return before;
-    const writes = read(text);
+    const writes = findWrites(text);
     if (text.length > limits.sql.preparedLength) return writes;
-    if (known.size >= limits.sql.prepared) known.clear();
-    known.set(text, writes);
+    if (writesByText.size >= limits.sql.prepared) writesByText.clear();
+    writesByText.set(text, writes);
     return writes;
   };
 
@@ -166,7 +166,7 @@ export function createInvalidationTracker(): InvalidationTracker {
     trackTables(tables, reached) {
       trackedTables = tables;
       reachedBy = reached;
-      known.clear();
+      writesByText.clear();
     },
     isSpread: () => trackedTables.size > 0,
   };
@@ -205,8 +205,8 @@ export function buildCommit(announced: readonly Invalidation[]): string {
 function buildChangeInsert(workspace: number | null, tables: string[]): string {
   const topics = `topic in (${tables.map((table) => `'${table}'`).join()})`;
   const custom = tables.includes('ir_record') ? ` or topic like 'ir\\_record:%'` : '';
-  const own = workspace === null ? '' : ` and workspace_id = ${workspace}`;
+  const condition = workspace === null ? '' : ` and workspace_id = ${workspace}`;
   return `insert into svc_change (workspace_id, xid, topic, kind, ids, many)
     select ${workspace ?? 'workspace_id'}, pg_current_xact_id()::text::bigint, topic, 'U', '{}', true from svc_live
-    where (${topics}${custom}) and until > now()${own}`;
+    where (${topics}${custom}) and until > now()${condition}`;
 }

@@ -127,10 +127,12 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
 
   // A user without connections and without slow statements does not wait for slow colleagues, even if they use the
   // workspace's whole share.
-  const mayBegin = (share: WorkspaceUsage, { slotsInUse: held, slow }: UserUsage): boolean =>
+  const mayBegin = (share: WorkspaceUsage, { slotsInUse, slow }: UserUsage): boolean =>
     slots.size < slotLimits.all &&
     (share.slotsInUse < getSlotLimit(share) ||
-      (held === 0 && slow === 0 && share.slotsInUse < Math.max(getSlotLimit(share) + 1, getLargestShare())));
+      (slotsInUse === 0 &&
+        slow === 0 &&
+        share.slotsInUse < Math.max(getSlotLimit(share) + 1, getLargestShare())));
 
   /** Finds the waiting user with the fewest connections. */
   function findNextUser(share: WorkspaceUsage): UserUsage | undefined {
@@ -290,12 +292,12 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
 
 export function withSlot<T>(
   gate: ConnectionLimiter,
-  given: ConnectionSlot | Promise<ConnectionSlot>,
+  slot: ConnectionSlot | Promise<ConnectionSlot>,
   fn: (place: ConnectionSlot) => Promise<T>,
 ): Promise<T> {
-  if (given instanceof Promise) return given.then((place) => withSlot(gate, place, fn));
-  const leave = () => gate.release(given);
-  const used = fn(given);
+  if (slot instanceof Promise) return slot.then((place) => withSlot(gate, place, fn));
+  const leave = () => gate.release(slot);
+  const used = fn(slot);
   used.then(leave, leave);
   return used;
 }

@@ -58,15 +58,15 @@ export function createIdAllocator(db: Pick<Db, 'rows'>, now: () => number = Date
   return {
     allocate: async (workspaceId, table, count) => {
       if (count === 0) return [];
-      const begun = founding.get(workspaceId);
-      if (begun) return takeFromCounter(begun, table, count);
+      const pending = founding.get(workspaceId);
+      if (pending) return takeFromCounter(pending, table, count);
       const block = blocks.getOrCreate(`${workspaceId} ${table}`, createBlock);
       if (block.waiting.length === 0 && block.until > now() && block.end - block.next >= count)
         return takeFromBlock(block, count);
       return new Promise((resolve, reject) => {
         block.waiting.push({ count, resolve, reject });
         if (block.waiting.length === 1)
-          void refillBlock(block, (wanted) => draw(workspaceId, table, wanted), now);
+          void refillBlock(block, (count) => draw(workspaceId, table, count), now);
       });
     },
     begin(workspaceId) {
@@ -116,10 +116,10 @@ async function refillBlock(
   now: () => number,
 ): Promise<void> {
   while (block.waiting.length > 0) {
-    const wanted = block.waiting.reduce((sum, { count }) => sum + count, 0);
+    const idCount = block.waiting.reduce((sum, { count }) => sum + count, 0);
     block.size = block.until > now() ? Math.min(block.size * 2, limits.sql.numbers) : 1;
     try {
-      Object.assign(block, await draw(Math.max(block.size, wanted)));
+      Object.assign(block, await draw(Math.max(block.size, idCount)));
       block.until = now() + limits.sql.numbersTime;
     } catch (error) {
       for (const { reject } of block.waiting.splice(0)) reject(error);

@@ -210,8 +210,8 @@ class BusyPool extends pg.Pool {
    * Used by Prisma, which only reads and would hide the driver's error. Statement runners pass a callback and handle
    * errors themselves.
    */
-  override query = (...given: unknown[]): never => {
-    const answer = super.query(...(given as [string])) as Promise<pg.QueryResult> | undefined;
+  override query = (...args: unknown[]): never => {
+    const answer = super.query(...(args as [string])) as Promise<pg.QueryResult> | undefined;
     return answer?.catch((error) => {
       throw this.outage.toCallerError(error);
     }) as never;

@@ -23,7 +23,7 @@ export interface RequestDb extends Db {
   recordChange(): void;
   isClientGone(): boolean;
   /** Calls `heard` when the client disconnects, and possibly also after it has received its response. */
-  onGone(heard: () => void): void;
+  onGone(listener: () => void): void;
 }
 
 export interface RequestDbSource {
@@ -45,7 +45,7 @@ export function createRequestDb(source: RequestDbSource, workspace: number, requ
   let changed = false;
   // Number of slots that the request holds for longer than a statement. While it holds any, its statements need no
   // other slot.
-  let held = 0;
+  let slotCount = 0;
   const runWithSlot = <T>(fn: (place: ConnectionSlot) => Promise<T>) =>
     withSlot(gate, gate.acquire(workspace, user, outgoing), fn);
   const changes = <T>(result: T): T => {
@@ -62,9 +62,9 @@ export function createRequestDb(source: RequestDbSource, workspace: number, requ
     isClientGone: () => outgoing?.destroyed ?? false,
     finish: () => undefined,
     isTransaction: false,
-    onGone: (heard) => {
-      if (outgoing?.destroyed) heard();
-      else outgoing?.once('close', heard);
+    onGone: (listener) => {
+      if (outgoing?.destroyed) listener();
+      else outgoing?.once('close', listener);
     },
     afterCommit: source.afterCommit,
     idAllocator: numbers,
@@ -75,28 +75,28 @@ export function createRequestDb(source: RequestDbSource, workspace: number, requ
           place.isRead = isRead && outgoing !== undefined;
           return source.rows<R>(statement, place);
         };
-        const asked = held > 0 ? source.rows<R>(statement) : runWithSlot(run);
-        return isRead ? asked : asked.then(changes);
+        const result = slotCount > 0 ? source.rows<R>(statement) : runWithSlot(run);
+        return isRead ? result : result.then(changes);
       }),
     sharedRows: <R>(statement: Sql) =>
       inTurn(() =>
-        held > 0 ? source.rows<R>(statement) : source.sharedRows<R>(workspace, statement, requester),
+        slotCount > 0 ? source.rows<R>(statement) : source.sharedRows<R>(workspace, statement, requester),
       ),
     transaction: (fn) =>
       runWithSlot(async (place) => {
-        held++;
+        slotCount++;
         try {
           return await source.transaction((db) => fn({ ...db, trackResponse: keep }), place).then(changes);
         } finally {
-          held--;
+          slotCount--;
         }
       }),
     async cursor(statement) {
       const place = gate.tryAcquire(workspace, user);
       if (!place) return null;
-      held++;
+      slotCount++;
       return source.cursor(statement, () => {
-        held--;
+        slotCount--;
         gate.release(place);
       });
     },

@@ -28,8 +28,8 @@ export function createResponseMemory(): ResponseMemory {
 
   function count(workspace: number, bytes: number): void {
     all += bytes;
-    const held = (bytesByWorkspace.get(workspace) ?? 0) + bytes;
-    if (held > 0) bytesByWorkspace.set(workspace, held);
+    const heldBytes = (bytesByWorkspace.get(workspace) ?? 0) + bytes;
+    if (heldBytes > 0) bytesByWorkspace.set(workspace, heldBytes);
     else bytesByWorkspace.delete(workspace);
   }
 
@@ -44,8 +44,8 @@ export function createResponseMemory(): ResponseMemory {
   return {
     track(workspace, bytes, outgoing) {
       if (!outgoing || outgoing.destroyed) return;
-      const held = bytesByWorkspace.get(workspace) ?? 0;
-      if (held + bytes > limits.http.answersOfOne || all + bytes > limits.http.answers)
+      const heldBytes = bytesByWorkspace.get(workspace) ?? 0;
+      if (heldBytes + bytes > limits.http.answersOfOne || all + bytes > limits.http.answers)
         throw errors.busy('Too many large responses are waiting to be read; try again.');
       count(workspace, bytes);
       const answer: PendingResponse = { outgoing, offered: null };

@@ -26,7 +26,7 @@ export async function applySessionDefaults(db: Db): Promise<void> {
   });
 }
 
-async function applySettings(db: Db, wanted: Readonly<Record<string, string>>): Promise<void> {
+async function applySettings(db: Db, wantedSettings: Readonly<Record<string, string>>): Promise<void> {
   await db.transaction(async (tx) => {
     // Serializes processes, because concurrent changes of one catalog row would fail.
     await tx.rows(sql`select pg_advisory_xact_lock(hashtext('atrium session defaults'))`);
@@ -36,10 +36,10 @@ async function applySettings(db: Db, wanted: Readonly<Record<string, string>>): 
             where s.setrole = current_user::regrole and d.datname = current_database()), '{}') as settings`,
     );
     const { role, database, settings } = now!;
-    for (const [name, value] of Object.entries(wanted)) {
+    for (const [name, value] of Object.entries(wantedSettings)) {
       if (settings.includes(`${name}=${value}`)) continue;
-      const whose = sql`${sql.id(role)} in database ${sql.id(database)}`;
-      await tx.rows(sql`alter role ${whose} set ${sql.id(name)} to ${sql.literal(value)}`);
+      const target = sql`${sql.id(role)} in database ${sql.id(database)}`;
+      await tx.rows(sql`alter role ${target} set ${sql.id(name)} to ${sql.literal(value)}`);
     }
   });
 }

@@ -43,13 +43,13 @@ export function createSharedReads(
       place.isRead = askers.some((asker) => asker !== undefined);
       return rows<R>(statement, place);
     };
-    const given = gate.acquire(workspace, user, combineClients(askers));
-    if (!(given instanceof Promise)) return withSlot(gate, given, run);
+    const slot = gate.acquire(workspace, user, combineClients(askers));
+    if (!(slot instanceof Promise)) return withSlot(gate, slot, run);
     const startRead = () => {
       if (waiting.get(key)?.clients === askers) waiting.delete(key);
     };
-    given.then(startRead, startRead);
-    const answer = withSlot(gate, given, run);
+    slot.then(startRead, startRead);
+    const answer = withSlot(gate, slot, run);
     waiting.set(key, { params, clients: askers, rows: answer });
     return answer;
   };

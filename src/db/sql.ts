@@ -88,7 +88,7 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
     if (value instanceof Sql) {
       isPlain = false;
       text += getFragmentText(value);
-      for (const own of value.values) params.push(own);
+      for (const fragmentValue of value.values) params.push(fragmentValue);
     } else {
       if (value === undefined || typeof value === 'function')
         throw new TypeError(`not an SQL value: ${typeof value} after ${strings.join('…').slice(0, 80)}`);
@@ -191,14 +191,16 @@ sql.slot = (name: string): unknown => new Slot(name);
 sql.compile = <A extends object>(whole: Sql): ((args: A) => Sql) => {
   const { text, params } = whole.render();
   return (args) => {
-    const given = args as Record<string, unknown>;
-    const values = params.map((param) => (param instanceof Slot ? getSlotValue(given, param.name) : param));
+    const slotValues = args as Record<string, unknown>;
+    const values = params.map((param) =>
+      param instanceof Slot ? getSlotValue(slotValues, param.name) : param,
+    );
     return new Sql(null, NO_VALUES, null, { text, params: values });
   };
 };
 
-function getSlotValue(given: Record<string, unknown>, name: string): unknown {
-  const value = given[name];
+function getSlotValue(values: Record<string, unknown>, name: string): unknown {
+  const value = values[name];
   if (value === undefined) throw new TypeError(`not an SQL value: ${name}`);
   return value;
 }
@@ -216,13 +218,13 @@ sql.prepare = <A extends object>(make: (p: { readonly [K in keyof A]-?: unknown 
 };
 
 function createSlots(): object {
-  const made = new Map<string | symbol, Slot>();
+  const slots = new Map<string | symbol, Slot>();
   return new Proxy(
     {},
     {
       get(_target, name) {
-        const slot = made.get(name) ?? new Slot(String(name));
-        made.set(name, slot);
+        const slot = slots.get(name) ?? new Slot(String(name));
+        slots.set(name, slot);
         return slot;
       },
     },

@@ -28,7 +28,7 @@ export function createStatementNames(
 ): StatementNames {
   // A plain map without eviction: a dropped name would remain prepared in the connections, so all names are dropped
   // together.
-  const named = new Map<string, string>();
+  const namesByText = new Map<string, string>();
   // Evicts by last use, so that one-time statements are evicted before recurring ones.
   const met = createCache<string, number>({ entries: limits.sql.prepared });
   let since = now();
@@ -44,17 +44,17 @@ export function createStatementNames(
   }
 
   function hasRoom(): boolean {
-    if (named.size < limits.sql.prepared) return true;
+    if (namesByText.size < limits.sql.prepared) return true;
     if (now() - since < limits.sql.preparedTime) return false;
-    named.clear();
+    namesByText.clear();
     since = now();
     return true;
   }
 
   return {
     getName(text, once = false) {
-      const known = named.get(text);
-      if (known) return once ? undefined : known;
+      const existingName = namesByText.get(text);
+      if (existingName) return once ? undefined : existingName;
       if (once || text.length > limits.sql.preparedLength) {
         check(text);
         return undefined;
@@ -62,16 +62,16 @@ export function createStatementNames(
       if (countOf(text) < limits.sql.preparedAfter || stopped || !hasRoom()) return undefined;
       met.delete(text);
       const name = computeStatementName(renewed > 0 ? `${text}\n${renewed}` : text);
-      named.set(text, name);
+      namesByText.set(text, name);
       return name;
     },
     renew() {
-      named.clear();
+      namesByText.clear();
       renewed++;
     },
     stop() {
       stopped = true;
-      named.clear();
+      namesByText.clear();
     },
   };
 }

@@ -82,11 +82,11 @@ function classifyMailFrom(reply: number, status: string): ThrottledResult['scope
 
 /** Anchored at the start, because a relay that queries the recipient's server may quote its reply. */
 function classifyRecipient(status: string, words: string): ThrottledResult['scope'] | null {
-  const said = words.replace(/^<[^>]*>:? ?/, '');
+  const text = words.replace(/^<[^>]*>:? ?/, '');
   if (status === '5.7.0') return 'account';
-  if (/^(relay(ing)? (access )?denied|(we do not|unable to) relay|client host rejected)/i.test(said))
+  if (/^(relay(ing)? (access )?denied|(we do not|unable to) relay|client host rejected)/i.test(text))
     return 'account';
-  return status === '5.1.7' || status === '5.1.8' || /^sender address rejected/i.test(said) ? 'sender' : null;
+  return status === '5.1.7' || status === '5.1.8' || /^sender address rejected/i.test(text) ? 'sender' : null;
 }
 
 /** 421 and 454 request a quick retry; 450 to 452 concern the mailbox (greylisting, quota) and need a minute. */

@@ -116,7 +116,7 @@ export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000):
   const window = createRateWindow(clock);
   let rate = Infinity;
   let sharers = 1;
-  let left = Infinity;
+  let remainingQuota = Infinity;
   let blockedUntil = 0;
   let away = { until: 0, reason: '' };
   let refreshAt = now();
@@ -128,18 +128,20 @@ export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000):
     reserve(recipients) {
       const blockedMs = blockedUntil - now();
       if (blockedMs > 0) return { blockedMs, scope: 'daily' };
-      if (recipients > left) return { blockedMs: Math.max(1, refreshAt - now()), scope: 'daily' };
-      left -= recipients;
+      if (recipients > remainingQuota) return { blockedMs: Math.max(1, refreshAt - now()), scope: 'daily' };
+      remainingQuota -= recipients;
       return { waitMs: bucket.take(recipients) };
     },
     waitForSlot: window.waitForSlot,
     release(recipients) {
-      left += recipients;
+      remainingQuota += recipients;
       bucket.giveBack(recipients);
     },
-    remaining: () => left,
+    remaining: () => remainingQuota,
     getCapacity: (ms) =>
-      blockedUntil > now() ? 0 : Math.max(0, Math.min(left, bucket.getCapacity(ms) - window.countWaiting())),
+      blockedUntil > now()
+        ? 0
+        : Math.max(0, Math.min(remainingQuota, bucket.getCapacity(ms) - window.countWaiting())),
     atOnce: () =>
       Math.ceil(((Math.min(rate / sharers, MAX_WINDOWED_RATE) * window.getMinLatencyMs()) / 1000) * 1.5),
     share(processes) {
@@ -149,12 +151,12 @@ export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000):
     },
     blocked() {
       if (away.until > now()) return away.reason;
-      return left < 1 || blockedUntil > now() ? "The provider's daily quota is used up." : null;
+      return remainingQuota < 1 || blockedUntil > now() ? "The provider's daily quota is used up." : null;
     },
     due: () => now() >= refreshAt,
     update(limits) {
       refreshAt = now() + refreshMs;
-      left = computeQuotaLeft(limits);
+      remainingQuota = computeQuotaLeft(limits);
       rate = limits?.perSecond ?? Infinity;
       apply();
     },

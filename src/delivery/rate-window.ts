@@ -31,7 +31,7 @@ interface WindowSlot {
 }
 
 export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow {
-  let most = Infinity;
+  let maxPerSecond = Infinity;
   let slots: WindowSlot[] = [];
   let used = 0;
   let waiting = 0;
@@ -44,9 +44,9 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
     const time = now();
     if (closedUntil > time) return closedUntil - time;
     while (slots.length > 0 && slots[0]!.free <= time) used -= slots.shift()!.n;
-    if (used + n > most) clear(time);
+    if (used + n > maxPerSecond) clear(time);
     // A message with more recipients than the limit per second is sent alone.
-    return used === 0 || used + n <= most ? 0 : Math.min(...slots.map(({ free }) => free)) - time;
+    return used === 0 || used + n <= maxPerSecond ? 0 : Math.min(...slots.map(({ free }) => free)) - time;
   }
 
   /** Frees expired slots behind a slow one. */
@@ -57,14 +57,14 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
 
   /** A slot is free one second after the latest possible arrival, which is unknown until the response. */
   function takeSlot(n: number): () => void {
-    const left = now();
-    const place = { n, free: left + SECOND_MS + MAX_EXTRA_LATENCY_MS };
-    if (most !== Infinity) {
+    const start = now();
+    const place = { n, free: start + SECOND_MS + MAX_EXTRA_LATENCY_MS };
+    if (maxPerSecond !== Infinity) {
       slots.push(place);
       used += n;
     }
     return () => {
-      place.free = Math.min(place.free, left + SECOND_MS + ways.add(now() - left));
+      place.free = Math.min(place.free, start + SECOND_MS + ways.add(now() - start));
     };
   }
 
@@ -86,7 +86,7 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
     },
     countWaiting: () => waiting,
     update(perSecond) {
-      most = perSecond === Infinity ? Infinity : Math.max(1, Math.floor(perSecond));
+      maxPerSecond = perSecond === Infinity ? Infinity : Math.max(1, Math.floor(perSecond));
     },
     pause(ms) {
       closedUntil = Math.max(closedUntil, now() + ms);

@@ -35,10 +35,10 @@ export function createSesIdentities(options: SesOptions): DomainIdentities {
     async register(domain, owner, { selector, privateKey }) {
       const Tags = [{ Key: OWNER_TAG, Value: owner }];
       const signing = { DomainSigningSelector: selector, DomainSigningPrivateKey: privateKey };
-      const made = await createIdentity(client, domain, Tags, signing);
+      const newIdentity = await createIdentity(client, domain, Tags, signing);
       const identity = await ask(domain);
       if (!identity) throw new Error(`the provider does not recognize ${domain}, which it has just accepted`);
-      if (made || identity.owner !== owner) return identity;
+      if (newIdentity || identity.owner !== owner) return identity;
       // The identity was registered before our row was stored, so its key is lost.
       await client.send(
         new PutEmailIdentityDkimSigningAttributesCommand({

@@ -37,8 +37,8 @@ export function buildSimulatedEvents(
   const fate = new Map<string, Simulation | ReturnReason | null>(
     recipients.map((address) => [address, returned.get(address) ?? parseSimulation(address)]),
   );
-  const having = (...wanted: (Simulation | ReturnReason | null)[]) =>
-    recipients.filter((address) => wanted.includes(fate.get(address) ?? null));
+  const having = (...fates: (Simulation | ReturnReason | null)[]) =>
+    recipients.filter((address) => fates.includes(fate.get(address) ?? null));
   const events = [
     buildEvent('SENT', [...recipients], at, {}),
     buildEvent('DELIVERED', having(null, 'delivered', 'complained', 'out-of-office'), at, buildDelivery),

@@ -146,9 +146,9 @@ function buildOutcome(
   const sent: SendResult = { kind: 'sent', providerId: `smtp-${emailId}`, response };
   const parts = parseRejections(info);
   if (parts.length === 0) return sent;
-  const refused = new Set(parts.flatMap((part) => part.recipients));
+  const rejected = new Set(parts.flatMap((part) => part.recipients));
   return combineParts([
-    { recipients: to.recipients.filter((address) => !refused.has(address)), outcome: sent },
+    { recipients: to.recipients.filter((address) => !rejected.has(address)), outcome: sent },
     ...parts,
   ]);
 }

@@ -33,14 +33,14 @@ export const UNAUTHENTICATED_OWNER: TaskOwner = 0;
  * @throws BAD_REQUEST with the HTTP status 413 (too large) or 408 (too slow); BUSY if other bodies use the budget
  */
 export async function readBody(request: Request, reading: BodyReadOptions): Promise<RequestBody> {
-  const { maxBytes: most, owner: holder } = reading;
+  const { maxBytes, owner: holder } = reading;
   const announced = Number(request.headers.get('content-length') ?? 0);
-  if (announced > most) throw errors.bodyTooLarge(most);
+  if (announced > maxBytes) throw errors.bodyTooLarge(maxBytes);
   const uncounted = holder === UNAUTHENTICATED_OWNER ? limits.http.bodyHead : limits.http.largeBody;
   // Checked first, because accessing `request.body` makes the server create a stream.
   if (announced > 0 && announced <= uncounted) {
     const bytes = await createBodyTimeout().wait(readAll(request), announced);
-    if (bytes.length > most) throw errors.bodyTooLarge(most);
+    if (bytes.length > maxBytes) throw errors.bodyTooLarge(maxBytes);
     return { bytes, owner: holder };
   }
   return request.body
@@ -69,12 +69,12 @@ async function readAll(request: Request): Promise<Buffer> {
 async function readStream(
   request: Request,
   body: ReadableStream<Uint8Array>,
-  { maxBytes: most, owner: holder, authenticate: prove }: BodyReadOptions,
+  { maxBytes, owner: holder, authenticate: prove }: BodyReadOptions,
   announced: number,
 ): Promise<RequestBody> {
   const reader = body.getReader();
   const pace = createBodyTimeout();
-  const memory = createGrowingBuffer(most, announced);
+  const memory = createGrowingBuffer(maxBytes, announced);
   const proof = createSenderProof(prove);
   let owner = holder;
   try {
@@ -90,7 +90,7 @@ async function readStream(
         owner = await proof.sender(memory.head());
       if (owner === UNAUTHENTICATED_OWNER && size > limits.http.strangerBody) {
         proof.check();
-        throw bodyTooLarge(most);
+        throw bodyTooLarge(maxBytes);
       }
       reserveBody(request, owner, memory.size());
     }
@@ -100,10 +100,10 @@ async function readStream(
   }
 }
 
-const bodyTooLarge = (most: number) =>
-  most > limits.http.strangerBody
+const bodyTooLarge = (maxBytes: number) =>
+  maxBytes > limits.http.strangerBody
     ? errors.strangerTooLarge(limits.http.strangerBody)
-    : errors.bodyTooLarge(most);
+    : errors.bodyTooLarge(maxBytes);
 
 /**
  * Authenticates the sender once. A small body is read completely before an invalid credential is reported, because many
@@ -135,7 +135,7 @@ const GROWTH_STEP_BYTES = 1024 * 1024;
  * Collects bytes that arrive in chunks. A large body uses one buffer from the start, because joining its chunks would
  * block the process. Announced bytes that never arrive use address space, but no memory.
  */
-function createGrowingBuffer(most: number, announced: number) {
+function createGrowingBuffer(maxBytes: number, announced: number) {
   let parts: Uint8Array[] = [];
   let size = 0;
   let buffer: ArrayBuffer | null = null;
@@ -143,7 +143,7 @@ function createGrowingBuffer(most: number, announced: number) {
     const end = at + part.byteLength;
     if (end > buffer!.byteLength)
       buffer!.resize(
-        Math.min(most, Math.max(announced, Math.ceil(end / GROWTH_STEP_BYTES) * GROWTH_STEP_BYTES)),
+        Math.min(maxBytes, Math.max(announced, Math.ceil(end / GROWTH_STEP_BYTES) * GROWTH_STEP_BYTES)),
       );
     new Uint8Array(buffer!, at).set(part);
   };
@@ -154,11 +154,11 @@ function createGrowingBuffer(most: number, announced: number) {
     add(part: Uint8Array) {
       const start = size;
       size += part.byteLength;
-      if (size > most) throw errors.bodyTooLarge(most);
+      if (size > maxBytes) throw errors.bodyTooLarge(maxBytes);
       if (buffer) addLarge(part, start);
       else parts.push(part);
       if (buffer || size <= limits.http.largeBody) return;
-      buffer = new ArrayBuffer(0, { maxByteLength: most });
+      buffer = new ArrayBuffer(0, { maxByteLength: maxBytes });
       let at = 0;
       for (const each of parts) {
         addLarge(each, at);
@@ -195,10 +195,10 @@ function reserveBody(request: Request, holder: TaskOwner, bytes: number): void {
  * Releases the memory budget of a request's body. Called after the response, because the parsed values live that long.
  */
 export function releaseBody(request: Request): void {
-  const own = reservations.get(request);
-  if (!own) return;
+  const reservation = reservations.get(request);
+  if (!reservation) return;
   reservations.delete(request);
-  getBudget(own.holder).release(own.bytes, own.holder);
+  getBudget(reservation.holder).release(reservation.bytes, reservation.holder);
 }
 
 /**

@@ -78,9 +78,9 @@ function parseForwardedFor(headers: ReadableHeaders): string[] {
 
 /** Removes the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function toBareAddress(text: string): string {
-  const given = text.trim();
-  const bracketed = /^\[([^\]]*)\]/.exec(given)?.[1];
-  return toPlainAddress(bracketed ?? (isIP(given) ? given : given.replace(/:\d+$/, '')));
+  const address = text.trim();
+  const bracketed = /^\[([^\]]*)\]/.exec(address)?.[1];
+  return toPlainAddress(bracketed ?? (isIP(address) ? address : address.replace(/:\d+$/, '')));
 }
 
 const getTrustedMatcher = memoizePerObject(({ trustedProxies }: Config) =>

@@ -30,13 +30,14 @@ export function buildPreflightResponse(origins: readonly string[], request: Requ
   const origin = findListedOrigin(origins, request.headers);
   if (origin === null) return null;
   // An API key is the only credential, so additional headers grant a client no access.
-  const wanted = request.headers.get('access-control-request-headers') ?? 'authorization, content-type';
+  const requestHeaders =
+    request.headers.get('access-control-request-headers') ?? 'authorization, content-type';
   return new Response(null, {
     status: 204,
     headers: {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': ALLOWED_METHODS,
-      'access-control-allow-headers': wanted,
+      'access-control-allow-headers': requestHeaders,
       'access-control-max-age': String(limits.http.preflightTime),
       vary: 'Origin, Access-Control-Request-Headers',
     },

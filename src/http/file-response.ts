@@ -90,11 +90,11 @@ const INLINE_TYPES =
   /^(text\/plain|application\/pdf|image\/(png|jpeg|gif|webp|bmp|tiff|vnd\.microsoft\.icon)|(audio|video)\/[\w.-]+)$/;
 
 function buildHeaders(file: WebFile, download: boolean, requestId: string) {
-  const shown = !download && INLINE_TYPES.test(file.mimetype);
+  const isInline = !download && INLINE_TYPES.test(file.mimetype);
   const text = file.mimetype.startsWith('text/') ? '; charset=utf-8' : '';
   return {
     'content-type': `${file.mimetype}${text}`,
-    'content-disposition': `${shown ? 'inline' : 'attachment'}; ${formatFileName(file.name)}`,
+    'content-disposition': `${isInline ? 'inline' : 'attachment'}; ${formatFileName(file.name)}`,
     etag: `"${file.checksum}"`,
     'accept-ranges': 'bytes',
     'cache-control': 'no-cache, private',

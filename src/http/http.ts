@@ -75,11 +75,11 @@ export const hasSessionCookie = (cookies: string | null | undefined): boolean =>
 
 /** Sets the session cookie under both names. A null token deletes the cookies. */
 export function addSessionCookies(runtime: Runtime, answer: Response, token: string | null): Response {
-  const own = isHttps(runtime) ? HOST_COOKIE : SESSION_COOKIE;
+  const cookieName = isHttps(runtime) ? HOST_COOKIE : SESSION_COOKIE;
   const secure = isHttps(runtime) ? '; Secure' : '';
   const seconds = token === null ? 0 : limits.identity.sessionDays * 86_400;
   const rest = `${token ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
-  for (const name of [own, ODOO_COOKIE]) answer.headers.append('set-cookie', `${name}=${rest}`);
+  for (const name of [cookieName, ODOO_COOKIE]) answer.headers.append('set-cookie', `${name}=${rest}`);
   return answer;
 }
 
@@ -227,8 +227,8 @@ const REQUEST_ID = /^[\w.:-]{8,100}$/;
 export function getRequestId(headers: ReadableHeaders): string {
   const arrival = getArrival(headers);
   if (!arrival.id) {
-    const given = headers.get('x-request-id');
-    arrival.id = given && REQUEST_ID.test(given) ? given : randomUUID();
+    const clientId = headers.get('x-request-id');
+    arrival.id = clientId && REQUEST_ID.test(clientId) ? clientId : randomUUID();
   }
   return arrival.id;
 }

@@ -20,9 +20,9 @@ export function isOwnHost(publicUrl: string, host: string | null): boolean {
  * @param socket connection of the request
  */
 export function isKnownHost(publicUrl: string, host: string, slug: string, socket: LocalSocket): boolean {
-  const { host: own } = new URL(publicUrl);
-  const { host: given, hostname, port } = new URL(`${new URL(publicUrl).protocol}//${host}`);
-  if (given === own || given === `${slug}.${own}`) return true;
+  const { host: ownHost } = new URL(publicUrl);
+  const { host: requestHost, hostname, port } = new URL(`${new URL(publicUrl).protocol}//${host}`);
+  if (requestHost === ownHost || requestHost === `${slug}.${ownHost}`) return true;
   if (Number(port || 80) !== socket.localPort) return false;
   return (
     LOOPBACK_HOSTS.has(hostname) ||
@@ -46,8 +46,8 @@ export function getHostOrigin(publicUrl: string, host: string): string {
 }
 
 function isPublicName(publicUrl: string, name: string): boolean {
-  const own = new URL(publicUrl).hostname;
-  return name === own || name.endsWith(`.${own}`);
+  const ownHost = new URL(publicUrl).hostname;
+  return name === ownHost || name.endsWith(`.${ownHost}`);
 }
 
 export const parseHostname = (url: string): string | null =>

@@ -22,16 +22,16 @@ export interface PageFiles {
 /** @param texts scripts and styles by name, such as `main.js` */
 export function createPageFiles(texts: ReadonlyMap<string, string>): PageFiles {
   const hash = createHash('sha256').update([...texts.values()].join('\0'));
-  const known = hash.digest('hex').slice(0, 16);
+  const contentHash = hash.digest('hex').slice(0, 16);
   const zipped = new Map<string, Promise<Buffer>>();
   return {
-    version: known,
+    version: contentHash,
     async respond(request, version, name) {
       const text = texts.get(name);
       if (text === undefined) return new Response('Not found', { status: 404 });
       const headers = {
         'content-type': CONTENT_TYPES[extname(name)]!,
-        'cache-control': version === known ? 'public, max-age=31536000, immutable' : 'no-cache',
+        'cache-control': version === contentHash ? 'public, max-age=31536000, immutable' : 'no-cache',
         'x-content-type-options': 'nosniff',
         vary: 'accept-encoding',
       };

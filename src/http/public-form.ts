@@ -14,22 +14,22 @@ const sentForms = createCache<string, { count: number }>({
 /**
  * Reads the fields of a form that anyone may send.
  * @param place name to which the rate limit per address applies
- * @param most maximum bytes
+ * @param maxBytes maximum bytes
  * @throws BUSY if the address sends too many forms, BAD_REQUEST for an invalid form
  */
 export async function readPublicForm(
   runtime: Runtime,
   request: Request,
   place: string,
-  most: number,
+  maxBytes: number,
 ): Promise<URLSearchParams> {
-  const own = sentForms.getOrCreate(`${place} ${getClientAddress(runtime, request.headers)}`, () => ({
+  const sentCount = sentForms.getOrCreate(`${place} ${getClientAddress(runtime, request.headers)}`, () => ({
     count: 0,
   }));
-  if (++own.count > limits.site.formSends)
+  if (++sentCount.count > limits.site.formSends)
     throw errors.busy('Too many forms were sent from your IP address. Try again later.');
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? ''))
     throw errors.badRequest('The body must be a form.');
-  const { bytes } = await readBody(request, { maxBytes: most, owner: UNAUTHENTICATED_OWNER });
+  const { bytes } = await readBody(request, { maxBytes, owner: UNAUTHENTICATED_OWNER });
   return new URLSearchParams(bytes.toString('utf8'));
 }

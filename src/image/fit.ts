@@ -72,25 +72,25 @@ export async function fitImage<F extends ImageFile>(file: F, box: ImageBox, aske
   const width = head && chooseWidthStep(box, head);
   if (!width) return file;
   const name = `${file.checksum}-${width}`;
-  const found = await resizedCache
+  const resized = await resizedCache
     .get(`${asker.workspaceId} ${name}`, async () => ({
       value: { bytes: await resizeInQueue(asker, () => resizeFile(file, width)) },
       expires: Number.POSITIVE_INFINITY,
     }))
     .catch(useOriginalIfBusy);
-  const bytes = found?.bytes;
+  const bytes = resized?.bytes;
   if (!bytes) return file;
   return { ...file, checksum: name, size: bytes.length, read: (range) => sliceBytes(bytes, range) };
 }
 
 /** Reads the dimensions from the header, before decoding. Null if the image has too many pixels. */
 async function loadHead(file: ImageFile, workspaceId: number): Promise<ImageHead | null> {
-  const found = await headCache.get(`${workspaceId} ${file.checksum}`, async () => {
+  const cachedHead = await headCache.get(`${workspaceId} ${file.checksum}`, async () => {
     const head = parseImageHead(await readBytes(file, Math.min(file.size, limits.picture.head)));
     const isFit = head && isResizable(head.mimetype) && head.width * head.height <= limits.picture.pixels;
     return { value: { head: isFit ? head : null }, expires: Number.POSITIVE_INFINITY };
   });
-  return found?.head ?? null;
+  return cachedHead?.head ?? null;
 }
 
 function useOriginalIfBusy(error: unknown): null {

@@ -8,8 +8,8 @@ export interface ImageHead {
 
 /** The type and size of an image that browsers can display, based on its content. Null for anything else. */
 export function parseImageHead(bytes: Buffer): ImageHead | null {
-  const found = parsePng(bytes) ?? parseGif(bytes) ?? parseWebp(bytes) ?? parseJpeg(bytes);
-  return found && found.width > 0 && found.height > 0 ? found : null;
+  const head = parsePng(bytes) ?? parseGif(bytes) ?? parseWebp(bytes) ?? parseJpeg(bytes);
+  return head && head.width > 0 && head.height > 0 ? head : null;
 }
 
 const startsWith = (bytes: Buffer, hex: string): boolean =>

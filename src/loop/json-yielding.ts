@@ -37,12 +37,12 @@ export async function parseJsonYielding(json: string): Promise<unknown> {
 /** Null if a piece is not a list of complete rows, because its lines belong to a list within a row. */
 async function parseRowsYielding(json: string): Promise<unknown[] | null> {
   const rows: unknown[] = [];
-  let read = 1;
+  let parsedRows = 1;
   for (const piece of splitLines(json.slice(1, -1))) {
     const pause = yieldToOthers();
     if (pause) await pause;
-    read += piece.length;
-    const list = parseList(piece.trimEnd(), read === json.length - 1);
+    parsedRows += piece.length;
+    const list = parseList(piece.trimEnd(), parsedRows === json.length - 1);
     if (!list) return null;
     for (const row of list) rows.push(row);
   }
@@ -82,12 +82,12 @@ export async function stringifyLong(value: unknown): Promise<Buffer<ArrayBuffer>
     return yieldToOthers();
   };
   const addList = async (list: unknown[]): Promise<void> => {
-    let written = 0;
+    let count = 0;
     for (let at = 0, some = 1; at < list.length; at += some) {
       // Estimates from the previous items how many fill a chunk.
-      if (at > 0) some = Math.max(1, Math.min(MIN_LONG_ITEMS, Math.floor((at * CHUNK_CHARS) / written)));
+      if (at > 0) some = Math.max(1, Math.min(MIN_LONG_ITEMS, Math.floor((at * CHUNK_CHARS) / count)));
       const json = JSON.stringify(list.slice(at, at + some)).slice(1, -1);
-      written += json.length;
+      count += json.length;
       const pause = add(`${at === 0 ? '[' : ','}${json}`);
       if (pause) await pause;
     }

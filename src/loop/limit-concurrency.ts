@@ -1,6 +1,6 @@
 /** Runs at most `most` tasks concurrently. Further tasks wait in FIFO order. */
-export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = most;
+export function limitConcurrency(max: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = max;
   const waiting: (() => void)[] = [];
   return async (work) => {
     if (free > 0) free--;

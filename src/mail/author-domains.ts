@@ -19,11 +19,11 @@ const MAX_FROM_CHARS = 16 * 1024;
  * addresses, lines that end with a bare CR. A name before an address in angle brackets is not an author, even if it
  * looks like an address: "Ann via lists" is common, and quotes make no difference to the reader.
  * @param header raw header, one character per byte
- * @param shown authors as this server displays them
+ * @param addresses authors as this server displays them
  */
-export function findAuthorDomains(header: string, shown: readonly MailAddress[]): AuthorDomains {
+export function findAuthorDomains(header: string, addresses: readonly MailAddress[]): AuthorDomains {
   const { fields, truncated } = extractFromFields(header);
-  const domains = new Set([...shown.flatMap(findAddressDomains), ...fields.flatMap(findFieldDomains)]);
+  const domains = new Set([...addresses.flatMap(findAddressDomains), ...fields.flatMap(findFieldDomains)]);
   return {
     domains: [...domains].slice(0, MAX_DOMAINS),
     truncated: truncated || domains.size > MAX_DOMAINS,

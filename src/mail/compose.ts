@@ -59,25 +59,25 @@ export function buildMimeMessage(input: ComposeInput): Buffer {
 }
 
 function buildHeaders(input: ComposeInput): string {
-  const own = buildOwnHeaders(input.headers);
+  const customHeaders = buildOwnHeaders(input.headers);
   const lines = [
     formatField('From', formatMailbox(input.from, 'from')),
     buildAddressField('To', input.to, 'to'),
     buildAddressField('Cc', input.cc, 'cc'),
-    own.has('reply-to') ? '' : buildAddressField('Reply-To', input.replyTo, 'replyTo'),
+    customHeaders.has('reply-to') ? '' : buildAddressField('Reply-To', input.replyTo, 'replyTo'),
     buildSubject(input.subject),
     formatField('Date', input.date.toUTCString().replace('GMT', '+0000')),
     formatField('Message-ID', formatMessageId(input.messageId, 'messageId')),
     formatField('X-Atrium-Email-ID', validateToken(input.emailId)),
   ];
-  if (input.inReplyTo && !own.has('in-reply-to'))
+  if (input.inReplyTo && !customHeaders.has('in-reply-to'))
     lines.push(formatField('In-Reply-To', formatMessageId(input.inReplyTo, 'inReplyTo')));
-  if (input.references?.length && !own.has('references')) {
+  if (input.references?.length && !customHeaders.has('references')) {
     lines.push(
       formatField('References', input.references.map((id) => formatMessageId(id, 'references')).join(' ')),
     );
   }
-  lines.push(...own.values());
+  lines.push(...customHeaders.values());
   return lines.join('');
 }
 
@@ -92,9 +92,9 @@ function buildSubject(text: string): string {
 }
 
 /** Formats the caller's own fields, by lower-case name. */
-function buildOwnHeaders(given: ComposeInput['headers']): Map<string, string> {
+function buildOwnHeaders(headers: ComposeInput['headers']): Map<string, string> {
   const fields = new Map<string, string>();
-  for (const [key, value] of Object.entries(given ?? {})) {
+  for (const [key, value] of Object.entries(headers ?? {})) {
     const name = key.trim();
     const fault = findHeaderFault(name, value);
     if (fault) throw new ComposeError(fault);
@@ -138,10 +138,10 @@ const isInlineFile = (file: Attachment, { html }: ComposeInput): boolean =>
 
 /** Combines the text with the files that its HTML shows (RFC 2387). */
 function buildRelatedContent(input: ComposeInput, boundary: string): MimeEntity {
-  const shown = (input.attachments ?? []).filter((file) => isInlineFile(file, input));
+  const inlineFiles = (input.attachments ?? []).filter((file) => isInlineFile(file, input));
   const body = buildTextContent(input, boundary);
-  return shown.length
-    ? buildMultipartEntity('related', `${boundary}-r`, [body, ...shown.map(buildAttachment)])
+  return inlineFiles.length
+    ? buildMultipartEntity('related', `${boundary}-r`, [body, ...inlineFiles.map(buildAttachment)])
     : body;
 }
 

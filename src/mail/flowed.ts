@@ -17,8 +17,8 @@ export function joinFlowed(text: string, flow: FlowFormat): string {
   const joined: string[] = [];
   let paragraph = '';
   let depth = -1;
-  for (const given of text.split('\n')) {
-    const line = readLine(given);
+  for (const rawLine of text.split('\n')) {
+    const line = readLine(rawLine);
     // An empty line ends the paragraph, even if a client left a space at the end of the line before it.
     const goesOn = depth === line.depth && line.text !== SIGNATURE_SEPARATOR && line.text !== '';
     if (depth >= 0 && !goesOn) joined.push(addQuoteMarks(depth, paragraph.replace(/ $/, '')));

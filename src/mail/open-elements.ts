@@ -109,21 +109,21 @@ export class OpenElements {
   }
 
   /** @returns the visibility inside the element */
-  open(given: string, judge: (outer: Visibility, parent: SelectorSubject) => ElementState): Visibility {
-    const name = getElementKind(given);
+  open(tag: string, judge: (outer: Visibility, parent: SelectorSubject) => ElementState): Visibility {
+    const name = getElementKind(tag);
     if (isIgnored(name, this.top.indexes) || (name === 'body' && this.stack.length > 0))
       return this.top.within;
     this.endBefore(name);
     const { top } = this;
     const around: ElementState = top.fosterState && !isTableElement(name) ? top.fosterState : top;
-    const own = judge(around.within, around.subject);
-    if (!VOID_ELEMENTS.has(name)) this.push(name, around, own);
-    return own.within;
+    const state = judge(around.within, around.subject);
+    if (!VOID_ELEMENTS.has(name)) this.push(name, around, state);
+    return state.within;
   }
 
   /** @returns the visibility inside the element that ends, or at the current position if none ends */
-  close(given: string): Visibility {
-    const name = getElementKind(given);
+  close(tag: string): Visibility {
+    const name = getElementKind(tag);
     const at = this.placeOf(name);
     if (at < 0) return this.top.within;
     const { outer, within } = this.stack[at]!;
@@ -138,7 +138,7 @@ export class OpenElements {
     return astray && /\S/.test(text) ? astray.within : within;
   }
 
-  private push(name: string, around: ElementState, own: ElementState): void {
+  private push(name: string, around: ElementState, state: ElementState): void {
     const { top } = this;
     const at = this.stack.length;
     const scope = BARRIER_ELEMENTS.has(name) ? new IndexesByName() : top.scope;
@@ -146,8 +146,8 @@ export class OpenElements {
     const inline = isSpecial ? new IndexesByName() : top.inline;
     this.stack.push({
       name,
-      within: own.within,
-      subject: own.subject,
+      within: state.within,
+      subject: state.subject,
       outer: around.within,
       fosterState: getFosterState(name, top, around),
       scope,

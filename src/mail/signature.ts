@@ -36,8 +36,8 @@ export function insertSignature(
 /** The text that the author wrote, without quoted lines. Text below a copied message cannot be attributed. */
 function extractOwnText(text: string, placement: SignaturePlacement): string {
   const above = text.slice(0, findTextQuote(text) ?? undefined);
-  const own = placement === 'above_quote' ? above : text;
-  return own.replace(/^\s{0,3}>.*$/gm, '');
+  const authorText = placement === 'above_quote' ? above : text;
+  return authorText.replace(/^\s{0,3}>.*$/gm, '');
 }
 
 function extractOwnHtml(html: string, placement: SignaturePlacement): string {
@@ -48,20 +48,20 @@ function extractOwnHtml(html: string, placement: SignaturePlacement): string {
 function removeQuotes(html: string): string {
   let depth = 0;
   let from = 0;
-  let own = '';
+  let authorText = '';
   for (const { 0: tag, 1: slash, index } of html.matchAll(/<(\/?)blockquote\b[^>]*>/gi)) {
-    if (depth === 0) own += html.slice(from, index);
+    if (depth === 0) authorText += html.slice(from, index);
     depth = slash ? Math.max(0, depth - 1) : depth + 1;
     from = index + tag.length;
   }
-  return depth === 0 ? own + html.slice(from) : own;
+  return depth === 0 ? authorText + html.slice(from) : authorText;
 }
 
 /** A signature starts with two hyphens and a space (RFC 3676 4.3). */
 function insertIntoText(text: string, words: string, at: number | null): string {
-  const written = (at === null ? text : text.slice(0, at)).trimEnd();
+  const authorText = (at === null ? text : text.slice(0, at)).trimEnd();
   const quote = at === null ? '' : `\n\n${text.slice(at)}`;
-  return `${written}\n\n-- \n${words}${quote || '\n'}`;
+  return `${authorText}\n\n-- \n${words}${quote || '\n'}`;
 }
 
 function insertIntoHtml(html: string, signature: string, at: number | null): string {

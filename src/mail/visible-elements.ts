@@ -15,13 +15,16 @@ import {
 const EMPTY_SHEET = parseStyleSheet([]);
 
 /** Reads HTML with its style sheet, or without it if that is too complex. `read` may run twice. */
-export function readWithStyleSheet<Result>(html: string, read: (sheet: MailStyleSheet) => Result): Result {
+export function readWithStyleSheet<Result>(
+  html: string,
+  readElements: (sheet: MailStyleSheet) => Result,
+): Result {
   const sheet = extractStyleSheet(html);
   try {
-    return read(sheet);
+    return readElements(sheet);
   } catch (error) {
     if (!(error instanceof StyleTooComplexError)) throw error;
-    return read({ ...EMPTY_SHEET, isCut: true });
+    return readElements({ ...EMPTY_SHEET, isCut: true });
   }
 }
 
@@ -81,9 +84,9 @@ export class VisibleElements {
 
   /** @returns true if the text is visible */
   text(text: string): boolean {
-    const seen = isTextVisible(this.open.visibilityOfText(text));
-    if (!seen && hasVisibleText(text)) this.hasHiddenText = true;
-    return seen;
+    const isVisible = isTextVisible(this.open.visibilityOfText(text));
+    if (!isVisible && hasVisibleText(text)) this.hasHiddenText = true;
+    return isVisible;
   }
 
   /** Content hidden at any desktop width counts as hidden. */

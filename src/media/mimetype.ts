@@ -66,13 +66,13 @@ const hasScripts = (mimetype: string): boolean =>
  * become plain text unless the source is trusted.
  */
 export function detectMimetype(
-  given: string | null,
+  declaredType: string | null,
   name: string,
   content: Buffer | null,
   trusted: boolean,
 ): string {
-  const found = parsePlainType(given) || getTypeByName(name) || detectTypeByContent(content);
-  return hasScripts(found) && !trusted ? PLAIN_TEXT : found;
+  const mimetype = parsePlainType(declaredType) || getTypeByName(name) || detectTypeByContent(content);
+  return hasScripts(mimetype) && !trusted ? PLAIN_TEXT : mimetype;
 }
 
 /** The media type of a file field, detected from its first 1,024 bytes, because it has no file name. */
@@ -98,8 +98,8 @@ export const buildFieldFileName = (record: string, label: string, mimetype: stri
   [record ? `${record} – ${label}` : label, EXTENSIONS_BY_TYPE[mimetype]].filter(Boolean).join('.');
 
 /** The type and subtype without parameters, because the value becomes a response header. */
-const parsePlainType = (given: string | null): string | null => {
-  const type = (given ?? '').split(';', 1).join('').trim();
+const parsePlainType = (declaredType: string | null): string | null => {
+  const type = (declaredType ?? '').split(';', 1).join('').trim();
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : null;
 };
 
@@ -109,8 +109,8 @@ const getTypeByName = (name: string): string | undefined =>
 function detectTypeByContent(content: Buffer | null): string {
   if (!content?.length) return 'application/octet-stream';
   const start = content.subarray(0, 16).toString('hex');
-  const known = TYPES_BY_MAGIC.find(([magic]) => start.startsWith(magic));
-  if (known) return known[1];
+  const match = TYPES_BY_MAGIC.find(([magic]) => start.startsWith(magic));
+  if (match) return match[1];
   if (/^52494646.{8}57454250/.test(start)) return 'image/webp';
   return isTextContent(content) ? PLAIN_TEXT : 'application/octet-stream';
 }

@@ -26,9 +26,9 @@ export const createLookup =
     resolveAddresses(hostname.replace(/\.$/, ''), dnsServers).then((addresses) => {
       if (!allowPrivate && !addresses.every(isPublicAddress))
         return fail(new NonPublicAddressError(hostname));
-      const found = addresses.map((address) => ({ address, family: isIP(address) }));
-      if (options.all) return callback(null, found);
-      callback(null, found[0]!.address, found[0]!.family);
+      const entries = addresses.map((address) => ({ address, family: isIP(address) }));
+      if (options.all) return callback(null, entries);
+      callback(null, entries[0]!.address, entries[0]!.family);
     }, fail);
   };
 
@@ -37,15 +37,15 @@ export const createLookup =
  * @throws NoAddressError
  */
 async function resolveAddresses(name: string, servers: readonly string[] | null): Promise<string[]> {
-  const own = await readHostsFile(name);
-  if (own.length > 0) return own;
+  const hostAddresses = await readHostsFile(name);
+  if (hostAddresses.length > 0) return hostAddresses;
   const resolver = createResolver(servers);
   const results = await Promise.allSettled([
     resolveOrEmpty(resolver.resolve4(name)),
     resolveOrEmpty(resolver.resolve6(name)),
   ]);
-  const found = results.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  if (found.length > 0) return found;
+  const resolved = results.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (resolved.length > 0) return resolved;
   const failed = results.find((answer) => answer.status === 'rejected');
   if (!failed) throw new NoAddressError(`${name} has no address`);
   throw new NoAddressError(`The address of ${name} could not be resolved (${failed.reason.code})`);

@@ -80,8 +80,8 @@ function compileNodes(nodes: MarkupNode[], work: CompileState): MarkupStep[] {
       result.push(escapeHtml(node.text));
       continue;
     }
-    const found = findDirective(node, 't-elif') ?? findDirective(node, 't-else');
-    if (found) throw new MarkupError(`${found.name} has to follow an element with t-if.`, found);
+    const directive = findDirective(node, 't-elif') ?? findDirective(node, 't-else');
+    if (directive) throw new MarkupError(`${directive.name} has to follow an element with t-if.`, directive);
     if (!findDirective(node, 't-if')) result.push(...compileElement(node, work));
     else {
       const chain = collectBranches(nodes, at);
@@ -124,9 +124,9 @@ function compileExpression(attribute: MarkupAttribute): Expression {
   return withPosition(attribute, () => parseExpression(attribute.value));
 }
 
-function withPosition<T>(place: MarkupAttribute, read: () => T): T {
+function withPosition<T>(place: MarkupAttribute, parse: () => T): T {
   try {
-    return read();
+    return parse();
   } catch (error) {
     if (error instanceof MarkupError) throw error;
     throw new MarkupError(`${place.name}: ${(error as Error).message}.`, place);
@@ -212,8 +212,8 @@ function compileTag(element: MarkupElement, inner: MarkupStep[]): MarkupStep[] {
     if (plain) throw new MarkupError(`t can only have directives as attributes, not ${plain.name}.`, plain);
     return inner;
   }
-  const written = name === 'img' ? compileImage(attributes) : attributes.flatMap(compileAttribute);
-  const open: MarkupStep[] = [`<${name}`, ...written, '>'];
+  const compiledAttributes = name === 'img' ? compileImage(attributes) : attributes.flatMap(compileAttribute);
+  const open: MarkupStep[] = [`<${name}`, ...compiledAttributes, '>'];
   if (!VOID_ELEMENTS.has(name)) return [...open, ...inner, `</${name}>`];
   if (inner.length > 0) throw new MarkupError(`${name} cannot have content.`, element);
   return open;

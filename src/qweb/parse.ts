@@ -75,7 +75,7 @@ function createParser(top: MarkupElement): sax.SAXParser {
   const open = [top];
   const start: MarkupPosition = { line: 1, column: 1 };
   const counts = { nodes: 0 };
-  const here = (): MarkupPosition => ({ line: parser.line + 1, column: Math.max(1, parser.column) });
+  const getPosition = (): MarkupPosition => ({ line: parser.line + 1, column: Math.max(1, parser.column) });
   let attributes: MarkupAttribute[] = [];
   const add = (node: MarkupNode) => {
     if (++counts.nodes > limits.site.nodes)
@@ -83,18 +83,21 @@ function createParser(top: MarkupElement): sax.SAXParser {
     open.at(-1)!.children.push(node);
   };
   parser.onerror = (error) => {
-    throw new MarkupError(error.message.split('\n')[0]!.replace(/\.$/, ''), here());
+    throw new MarkupError(error.message.split('\n')[0]!.replace(/\.$/, ''), getPosition());
   };
   parser.onopentagstart = () => {
-    Object.assign(start, here());
+    Object.assign(start, getPosition());
     attributes = [];
   };
   parser.onattribute = ({ name, value }) => {
     if (!NAME_PATTERN.test(name))
-      throw new MarkupError(`${name.slice(0, 40)} is not a valid attribute name.`, here());
+      throw new MarkupError(`${name.slice(0, 40)} is not a valid attribute name.`, getPosition());
     if (attributes.length >= limits.site.attributes)
-      throw new MarkupError(`An element may have at most ${limits.site.attributes} attributes.`, here());
-    attributes.push({ name, value, ...here() });
+      throw new MarkupError(
+        `An element may have at most ${limits.site.attributes} attributes.`,
+        getPosition(),
+      );
+    attributes.push({ name, value, ...getPosition() });
   };
   parser.onopentag = ({ name }) => {
     if (!NAME_PATTERN.test(name))
@@ -108,7 +111,7 @@ function createParser(top: MarkupElement): sax.SAXParser {
   parser.onclosetag = () => {
     open.pop();
   };
-  const addText = (text: string) => add({ kind: 'text', text, ...here() });
+  const addText = (text: string) => add({ kind: 'text', text, ...getPosition() });
   parser.ontext = addText;
   parser.oncdata = addText;
   return parser;

@@ -14,7 +14,7 @@ export interface RenderInput {
   /** Converts a URL in the page to a URL of the site, for example by adding the site's base path. */
   link(address: string): string;
   /** Additional attributes of an image, as HTML. Called in the order of rendering. */
-  picture(asked: ImageRequest): string;
+  picture(image: ImageRequest): string;
 }
 
 export interface ImageRequest {
@@ -192,8 +192,8 @@ function renderEach(
   { list, as, steps }: Extract<MarkupStep, { kind: 'each' }>,
   scope: Scope,
 ): void {
-  const found = typeof list === 'string' ? run.input.records.get(list) : evaluateIn(run, list, scope);
-  const items = Array.isArray(found) ? found : [];
+  const records = typeof list === 'string' ? run.input.records.get(list) : evaluateIn(run, list, scope);
+  const items = Array.isArray(records) ? records : [];
   items.forEach((item, index) => {
     countStep(run);
     const inner = new Scope(scope);
@@ -221,10 +221,10 @@ function computeSetValue(
 function renderToText(run: RenderState, steps: MarkupStep[], scope: Scope): string {
   const before = run.out.length;
   renderSteps(run, steps, scope);
-  const made = run.out.slice(before);
+  const rendered = run.out.slice(before);
   run.out = run.out.slice(0, before);
-  run.aside += made.length;
-  return made;
+  run.aside += rendered.length;
+  return rendered;
 }
 
 /** Variables set within the calling element are visible in the called template, but not after it. */

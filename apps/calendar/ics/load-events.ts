@@ -64,7 +64,7 @@ const buildTimestampSql = (column: Sql): Sql => sql`${column}::timestamp(0)::tex
 /**
  * Loads the units represented by the events `e` that match a condition. A recurrence is represented by its base event.
  */
-export async function loadUnits(ctx: Ctx, which: Sql): Promise<EventUnit[]> {
+export async function loadUnits(ctx: Ctx, condition: Sql): Promise<EventUnit[]> {
   const workspace = sql.param(ctx.workspace.id);
   const rule = sql.join(RECURRENCE_FIELDS.map((name) => sql`${sql.literal(name)}, ${sql.id('r', name)}`));
   const rows = await ctx.db.rows<UnitRow>(
@@ -90,7 +90,7 @@ export async function loadUnits(ctx: Ctx, which: Sql): Promise<EventUnit[]> {
      from calendar_event e
      left join calendar_recurrence r on r.workspace_id = ${workspace} and r.base_event_id = e.id
        and r.id = e.recurrence_id and e.follow_recurrence
-     where e.workspace_id = ${workspace} and ${which} order by e.id`,
+     where e.workspace_id = ${workspace} and ${condition} order by e.id`,
   );
   const units: EventUnit[] = [];
   for (const row of rows) {

@@ -63,8 +63,8 @@ type Time = InstanceType<typeof ical.Time>;
 function parseRoot(text: string): Component {
   checkSize(text);
   try {
-    const found = ical.parse(text.replace(/^\ufeff/, '').trim());
-    const first = Array.isArray(found[0]) ? found[0] : found;
+    const parsed = ical.parse(text.replace(/^\ufeff/, '').trim());
+    const first = Array.isArray(parsed[0]) ? parsed[0] : parsed;
     const root = new ical.Component(first);
     if (root.name === 'vcalendar') return root;
   } catch {
@@ -97,8 +97,8 @@ function mapZones(root: Component): Map<string, string> {
   const zones = new Map<string, string>();
   for (const zone of root.getAllSubcomponents('vtimezone')) {
     const name = getText(zone, 'tzid');
-    const known = name && (findKnownZone(name) ?? findKnownZone(getText(zone, 'x-lic-location') ?? ''));
-    if (name && known) zones.set(name, known);
+    const knownZone = name && (findKnownZone(name) ?? findKnownZone(getText(zone, 'x-lic-location') ?? ''));
+    if (name && knownZone) zones.set(name, knownZone);
   }
   return zones;
 }

@@ -52,17 +52,17 @@ async function updateAttendees(ctx: Ctx, unit: EventUnit): Promise<void> {
   // part of the recurrence.
   const isChanged = unit.invited_as !== digest && others.some(({ invited }) => invited);
   const isOff = !unit.active;
-  const asked =
+  const invitees =
     isOff || isChanged
       ? others.filter((each) => each.invited || !isOff)
       : others.filter((each) => !each.invited);
-  if (asked.length === 0) return;
+  if (invitees.length === 0) return;
   if (isOff) {
-    if (!(await mailUnit(ctx, unit, asked, 'CANCEL'))) return;
+    if (!(await mailUnit(ctx, unit, invitees, 'CANCEL'))) return;
     await recordInvitation(ctx, unit, {
       digest: null,
       revision: unit.ics.revision + 1,
-      asked: asked.map(({ id }) => id),
+      asked: invitees.map(({ id }) => id),
       invited: false,
     });
     return;
@@ -71,11 +71,16 @@ async function updateAttendees(ctx: Ctx, unit: EventUnit): Promise<void> {
   const sent = await mailUnit(
     ctx,
     { ...unit, ics: { ...unit.ics, revision } },
-    asked,
+    invitees,
     isChanged ? 'UPDATE' : 'REQUEST',
   );
   if (sent)
-    await recordInvitation(ctx, unit, { digest, revision, asked: asked.map(({ id }) => id), invited: true });
+    await recordInvitation(ctx, unit, {
+      digest,
+      revision,
+      asked: invitees.map(({ id }) => id),
+      invited: true,
+    });
 }
 
 interface InvitationRecord {

@@ -48,9 +48,9 @@ function extractReply(
   { uid, revision, occurrence, attendees }: ParsedEvent,
   from: string,
 ): InvitationReply[] {
-  const own = attendees.find(({ email }) => email === from);
-  if (!own || !Object.hasOwn(RESPONSE_LABELS, own.state)) return [];
-  return [{ uid, revision, occurrence, email: from, state: own.state as ResponseState }];
+  const attendee = attendees.find(({ email }) => email === from);
+  if (!attendee || !Object.hasOwn(RESPONSE_LABELS, attendee.state)) return [];
+  return [{ uid, revision, occurrence, email: from, state: attendee.state as ResponseState }];
 }
 
 /** Ignores a reply to an outdated revision. The attendee has since received a new invitation. */
@@ -72,8 +72,8 @@ async function applyReply(
        and (${at}::timestamp is not null or e.recurrence_id is null or e.follow_recurrence)
      order by e.occurrence, e.id`,
   );
-  const found = at === null ? await expandToSeries(ctx, rows) : rows.map(({ id }) => id);
-  await setAttendeeState(ctx, found, state);
+  const eventIds = at === null ? await expandToSeries(ctx, rows) : rows.map(({ id }) => id);
+  await setAttendeeState(ctx, eventIds, state);
 }
 
 /**
@@ -81,8 +81,8 @@ async function applyReply(
  * invitations.
  */
 async function expandToSeries(ctx: Ctx, rows: readonly { id: number }[]): Promise<number[]> {
-  const found = new Set<number>();
+  const eventIds = new Set<number>();
   for (const { id } of rows)
-    if (!found.has(id)) for (const other of await findSeriesAttendees(ctx, id)) found.add(other);
-  return [...found];
+    if (!eventIds.has(id)) for (const other of await findSeriesAttendees(ctx, id)) eventIds.add(other);
+  return [...eventIds];
 }

@@ -80,13 +80,13 @@ export async function changeSeries(
 }
 
 const getZone = (
-  { event_tz: given }: Values,
+  { event_tz: zone }: Values,
   event: EventTimes & OccurrenceEvent,
   times: EventTimes | null,
 ): string =>
   getEventZone({
     allday: (times ?? event).allday,
-    event_tz: given === undefined ? event.event_tz : isSet(given) ? String(given) : null,
+    event_tz: zone === undefined ? event.event_tz : isSet(zone) ? String(zone) : null,
   });
 
 interface RetimeInput {

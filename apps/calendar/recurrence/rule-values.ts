@@ -40,9 +40,9 @@ const WEEKDAY_NAMES: ReadonlySet<string> = new Set(WEEKDAYS);
 type Check = (value: unknown) => boolean;
 
 const oneOf =
-  (...known: string[]): Check =>
+  (...allowed: string[]): Check =>
   (value) =>
-    known.includes(value as string);
+    allowed.includes(value as string);
 const isWhole: Check = (value) => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
 const isDay: Check = (value) => typeof value === 'boolean';
 

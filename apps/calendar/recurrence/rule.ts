@@ -78,11 +78,12 @@ const getMonthWeekday = ({ weekday }: RecurrenceRule): number =>
 
 /** @throws VALIDATION if the rule has no occurrences or its interval is too long */
 export function checkRecurrence(rule: RecurrenceRule): void {
-  const reject = (why: string): never => {
-    throw errors.validation(`The recurrence cannot be saved: ${why}`);
+  const reject = (reason: string): never => {
+    throw errors.validation(`The recurrence cannot be saved: ${reason}`);
   };
-  const most = limits.calendar.interval;
-  if (!(rule.interval >= 1 && rule.interval <= most)) reject(`interval must be from 1 to ${most}.`);
+  const maxInterval = limits.calendar.interval;
+  if (!(rule.interval >= 1 && rule.interval <= maxInterval))
+    reject(`interval must be from 1 to ${maxInterval}.`);
   if (rule.rrule_type === 'weekly' && getWeekdays(rule).length === 0) reject('choose a day of the week.');
   if (rule.rrule_type === 'monthly' && rule.month_by === 'date' && !(rule.day >= 1 && rule.day <= 31))
     reject('day must be from 1 to 31.');
@@ -103,7 +104,7 @@ const MAX_AHEAD_MS = 100 * 366 * DAY_MS;
 export function computeOccurrences(
   rule: RecurrenceRule,
   start: number,
-  most: number = limits.calendar.occurrences,
+  limit: number = limits.calendar.occurrences,
 ): number[] {
   checkRecurrence(rule);
   const end =
@@ -111,7 +112,7 @@ export function computeOccurrences(
       ? parseTimestamp(rule.until) + DAY_MS - 1
       : start + MAX_AHEAD_MS;
   const first = new Date(start);
-  const made = new RRule({
+  const recurrenceRule = new RRule({
     freq: RRule[FREQUENCIES[rule.rrule_type]],
     interval: rule.interval,
     dtstart: first,
@@ -119,9 +120,9 @@ export function computeOccurrences(
     byweekday: buildByWeekday(rule),
     bymonthday: rule.rrule_type === 'monthly' && rule.month_by === 'date' ? rule.day : null,
   });
-  const maxCount = rule.end_type === 'count' ? Math.min(rule.count, most) : most;
+  const maxCount = rule.end_type === 'count' ? Math.min(rule.count, limit) : limit;
   // The library drops milliseconds.
-  return made.all((_, at) => at < maxCount).map((date) => date.getTime());
+  return recurrenceRule.all((_, at) => at < maxCount).map((date) => date.getTime());
 }
 
 function buildByWeekday(rule: RecurrenceRule) {
@@ -206,10 +207,10 @@ function readEnd(
 
 function readDays(rule: RecurrenceRule, parts: Map<string, string>, text: string, start: number): void {
   const days = (parts.get('BYDAY') ?? '').split(',').filter(Boolean);
-  const read = days.map((each) => /^([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)$/.exec(each));
+  const matches = days.map((each) => /^([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)$/.exec(each));
   const isWeekly = rule.rrule_type === 'weekly';
-  if (read.some((each) => each === null || (isWeekly && each[1]))) throw unsupportedError(text);
-  const names = read.map((each) => WEEKDAY_CODES.indexOf(each![2] as (typeof WEEKDAY_CODES)[number]));
+  if (matches.some((each) => each === null || (isWeekly && each[1]))) throw unsupportedError(text);
+  const names = matches.map((each) => WEEKDAY_CODES.indexOf(each![2] as (typeof WEEKDAY_CODES)[number]));
   const date = new Date(start);
   const fits = (name: string, value: number) => (parts.get(name) ?? String(value)) === String(value);
   switch (rule.rrule_type) {
@@ -226,7 +227,7 @@ function readDays(rule: RecurrenceRule, parts: Map<string, string>, text: string
       if (names.length) for (const [at, name] of WEEKDAYS.entries()) rule[name] = names.includes(at);
       return;
     case 'monthly':
-      readMonthly(rule, parts, text, read[0]?.[1], names);
+      readMonthly(rule, parts, text, matches[0]?.[1], names);
       return;
     case 'yearly':
       if (days.length || parts.has('BYSETPOS') || !fits('BYMONTHDAY', date.getUTCDate()))

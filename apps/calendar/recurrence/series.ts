@@ -134,16 +134,16 @@ export async function syncOccurrences(
   length: number,
   isMoved: boolean,
 ): Promise<void> {
-  const left = new Set(series.left_out);
+  const excludedStarts = new Set(series.left_out);
   const all = computeStarts(series);
   if (all.length === 0) throw errors.validation('The recurrence has no occurrences.');
-  const wanted = all.filter((start) => !left.has(start));
+  const starts = all.filter((start) => !excludedStarts.has(start));
   const laid = await ctx.db.rows<OccurrenceRow>(
     sql`select id, occurrence::timestamp(0)::text as occurrence, follow_recurrence as follows from calendar_event
      where workspace_id = ${ctx.workspace.id} and recurrence_id = ${series.id} order by occurrence, id for update`,
   );
-  const { kept, gone, more } = matchOccurrences(laid, wanted, isMoved);
-  if (!(await hasCapacity(ctx, series, wanted.length)))
+  const { kept, gone, more } = matchOccurrences(laid, starts, isMoved);
+  if (!(await hasCapacity(ctx, series, starts.length)))
     throw errors.user(
       'The recurrence has too many occurrences for this number of attendees. Set an earlier end.',
     );
@@ -167,18 +167,18 @@ const isPast = (at: string): boolean => parseTimestamp(at) < Date.now() - 366 * 
 /** Pairs events with occurrences. `gone` are surplus events, and `more` are occurrences without an event. */
 export function matchOccurrences(
   laid: readonly OccurrenceRow[],
-  wanted: readonly string[],
+  starts: readonly string[],
   isMoved: boolean,
 ): { kept: [OccurrenceRow, string][]; gone: OccurrenceRow[]; more: string[] } {
-  const open = new Set(wanted);
-  const kept: [OccurrenceRow, string][] = [];
+  const open = new Set(starts);
+  const unchanged: [OccurrenceRow, string][] = [];
   const rest: OccurrenceRow[] = [];
   for (const each of laid)
-    if (!isMoved && open.delete(each.occurrence)) kept.push([each, each.occurrence]);
+    if (!isMoved && open.delete(each.occurrence)) unchanged.push([each, each.occurrence]);
     else rest.push(each);
   const free = [...open];
   const paired = rest.slice(0, free.length).map((each, at): [OccurrenceRow, string] => [each, free[at]!]);
-  return { kept: [...kept, ...paired], gone: rest.slice(free.length), more: free.slice(rest.length) };
+  return { kept: [...unchanged, ...paired], gone: rest.slice(free.length), more: free.slice(rest.length) };
 }
 
 /**
@@ -197,12 +197,17 @@ export async function hasCapacity(
   return Math.min(occurrences, limits.calendar.occurrences) * (row?.n ?? 0) <= limits.calendar.places;
 }
 
-async function moveEvents(ctx: Ctx, kept: readonly [OccurrenceRow, string][], length: number): Promise<void> {
+async function moveEvents(
+  ctx: Ctx,
+  unchanged: readonly [OccurrenceRow, string][],
+  length: number,
+): Promise<void> {
   await ctx.db.rows(
     sql`update calendar_event e set occurrence = m.occurrence,
        start = case when e.follow_recurrence then m.occurrence else e.start end,
        stop = case when e.follow_recurrence then m.occurrence + make_interval(secs => ${length / 1000}) else e.stop end
-     from unnest(${kept.map(([{ id }]) => id)}::int[], ${kept.map(([, start]) => start)}::timestamp[]) m(id, occurrence)
+     from unnest(${unchanged.map(([{ id }]) => id)}::int[],
+       ${unchanged.map(([, start]) => start)}::timestamp[]) m(id, occurrence)
      where e.workspace_id = ${ctx.workspace.id} and e.id = m.id
        and (e.occurrence <> m.occurrence or e.start <> m.occurrence
          or e.stop <> m.occurrence + make_interval(secs => ${length / 1000}))`,

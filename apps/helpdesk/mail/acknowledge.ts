@@ -34,7 +34,7 @@ export async function acknowledge(
   if ((await countRecentAcknowledgements(ctx, from)) >= (await getAcknowledgementsPerHour(ctx))) return;
   const text = team.acknowledgement?.trim() || DEFAULT_TEXT;
   const ticket = await getNamedTicket(ctx, id);
-  const answered: Record<string, string> = messageId
+  const replyHeaders: Record<string, string> = messageId
     ? { 'In-Reply-To': `<${messageId}>`, References: `<${messageId}>` }
     : {};
   const message = {
@@ -44,7 +44,7 @@ export async function acknowledge(
     subject: buildTicketSubject(ticket),
     ...buildTicketTexts(ctx, ticket, { text, html: renderPreformatted(text) }),
     replyTo: buildReplyAddress(ctx, team.address, id),
-    headers: { ...AUTO_REPLY_HEADERS, ...answered },
+    headers: { ...AUTO_REPLY_HEADERS, ...replyHeaders },
     files: [],
   };
   try {

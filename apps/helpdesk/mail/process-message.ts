@@ -16,12 +16,12 @@ export async function processTicketMessage(ctx: Ctx, team: MailTeam, message: Ti
   // An unauthenticated sender is not matched to an account. An account is matched only by its login, not by an address
   // that its user has set.
   const isOwner = message.isProved && contact?.isLogin;
-  const known = contact && (isOwner || !contact.hasAccount) ? contact.id : null;
+  const contactId = contact && (isOwner || !contact.hasAccount) ? contact.id : null;
   if (ticket) {
-    await addMessage(ctx, ticket.id, message, known);
+    await addMessage(ctx, ticket.id, message, contactId);
     return reopenTicket(ctx, ticket);
   }
-  const partner = contact ? known : await createPartner(ctx, message);
+  const partner = contact ? contactId : await createPartner(ctx, message);
   const [id] = await create(ctx, TICKET_MODEL, [
     {
       name: message.subject || '(no subject)',

@@ -28,13 +28,13 @@ defineModel('helpdesk.sla', {
  * Removes the statuses of deleted policies from tickets. For archived policies, reached and failed statuses are
  * retained.
  */
-async function removeStatuses(ctx: Ctx, policies: number[], which: Sql): Promise<void> {
-  const left = await ctx.db.rows<{ ticket: number }>(
+async function removeStatuses(ctx: Ctx, policies: number[], condition: Sql): Promise<void> {
+  const removedRows = await ctx.db.rows<{ ticket: number }>(
     sql`delete from helpdesk_sla_status s
-     where s.workspace_id = ${ctx.workspace.id} and s.sla_id = any(${policies}) and ${which}
+     where s.workspace_id = ${ctx.workspace.id} and s.sla_id = any(${policies}) and ${condition}
      returning s.ticket_id as ticket`,
   );
-  await updateTicketSla(ctx, [...new Set(left.map(({ ticket }) => ticket))]);
+  await updateTicketSla(ctx, [...new Set(removedRows.map(({ ticket }) => ticket))]);
 }
 
 /** @throws USER_ERROR if a team has too many policies */

@@ -64,17 +64,19 @@ export async function updateSlaStatuses(ctx: Ctx, ids: number[]): Promise<void> 
     tickets.map(({ id }) => id),
   );
   if (policies.length === 0 && rows.length === 0) return;
-  const known = new Map(rows.map((row) => [buildKey(row), row]));
+  const existing = new Map(rows.map((row) => [buildKey(row), row]));
   const now = formatInstant(Date.now());
-  const wanted = tickets.flatMap((ticket) =>
+  const wantedStatuses = tickets.flatMap((ticket) =>
     policies
       .filter((policy) => isPolicyFor(policy, ticket))
-      .map((policy) => computeWantedStatus(ticket, policy, known, now)),
+      .map((policy) => computeWantedStatus(ticket, policy, existing, now)),
   );
-  await deleteObsolete(ctx, rows, wanted);
-  await storeStatuses(ctx, wanted);
+  await deleteObsolete(ctx, rows, wantedStatuses);
+  await storeStatuses(ctx, wantedStatuses);
   await updateTicketSla(ctx, ids);
-  const [soonest] = wanted.flatMap(({ status, deadline }) => (status === 'ongoing' ? [deadline] : [])).sort();
+  const [soonest] = wantedStatuses
+    .flatMap(({ status, deadline }) => (status === 'ongoing' ? [deadline] : []))
+    .sort();
   if (soonest)
     scheduleDue(ctx.db, ctx.workspace.id, SLA_DUE_KIND, {
       at: new Date(parseTimestamp(soonest)).toISOString(),
@@ -87,10 +89,10 @@ const buildKey = ({ ticket, policy }: Pick<StatusFacts, 'ticket' | 'policy'>): s
 function computeWantedStatus(
   ticket: TicketFacts,
   policy: PolicyFacts,
-  known: ReadonlyMap<string, StatusFacts>,
+  existing: ReadonlyMap<string, StatusFacts>,
   now: string,
 ): StatusFacts {
-  const before = known.get(buildKey({ ticket: ticket.id, policy: policy.id }));
+  const before = existing.get(buildKey({ ticket: ticket.id, policy: policy.id }));
   const deadline =
     before?.deadline ??
     formatInstant(computeDeadline(parseTimestamp(ticket.created), policy.hours, policy.work));
@@ -151,28 +153,33 @@ const loadStatusFacts = (
 /** Removes statuses of policies that no longer match, unless reached or failed. */
 async function deleteObsolete(
   { db, workspace }: Ctx,
-  known: readonly StatusFacts[],
-  wanted: readonly StatusFacts[],
+  existing: readonly StatusFacts[],
+  wantedStatuses: readonly StatusFacts[],
 ): Promise<void> {
-  const wantedKeys = new Set(wanted.map(buildKey));
-  const gone = known.filter((status) => status.status === 'ongoing' && !wantedKeys.has(buildKey(status)));
-  if (gone.length === 0) return;
+  const wantedKeys = new Set(wantedStatuses.map(buildKey));
+  const obsolete = existing.filter(
+    (status) => status.status === 'ongoing' && !wantedKeys.has(buildKey(status)),
+  );
+  if (obsolete.length === 0) return;
   await db.rows(
     sql`delete from helpdesk_sla_status s where s.workspace_id = ${workspace.id} and (s.ticket_id, s.sla_id) in (
-       select g.ticket_id, g.sla_id from unnest(${gone.map(({ ticket }) => ticket)}::int[],
-         ${gone.map(({ policy }) => policy)}::int[]) g(ticket_id, sla_id))`,
+       select g.ticket_id, g.sla_id from unnest(${obsolete.map(({ ticket }) => ticket)}::int[],
+         ${obsolete.map(({ policy }) => policy)}::int[]) g(ticket_id, sla_id))`,
   );
 }
 
-async function storeStatuses(ctx: Ctx, wanted: readonly StatusFacts[]): Promise<void> {
-  if (wanted.length === 0) return;
-  const ids = await allocateIds(ctx, 'helpdesk_sla_status', wanted.length);
+async function storeStatuses(ctx: Ctx, wantedStatuses: readonly StatusFacts[]): Promise<void> {
+  if (wantedStatuses.length === 0) return;
+  const ids = await allocateIds(ctx, 'helpdesk_sla_status', wantedStatuses.length);
   await ctx.db.rows(
     sql`insert into helpdesk_sla_status as s
        (workspace_id, id, ticket_id, sla_id, deadline, reached_datetime, status)
-     select ${ctx.workspace.id}::int, w.* from unnest(${ids}::int[], ${wanted.map(({ ticket }) => ticket)}::int[],
-       ${wanted.map(({ policy }) => policy)}::int[], ${wanted.map(({ deadline }) => deadline)}::timestamp[],
-       ${wanted.map(({ reached }) => reached)}::timestamp[], ${wanted.map(({ status }) => status)}::text[]) w
+     select ${ctx.workspace.id}::int, w.* from unnest(${ids}::int[],
+       ${wantedStatuses.map(({ ticket }) => ticket)}::int[],
+       ${wantedStatuses.map(({ policy }) => policy)}::int[],
+       ${wantedStatuses.map(({ deadline }) => deadline)}::timestamp[],
+       ${wantedStatuses.map(({ reached }) => reached)}::timestamp[],
+       ${wantedStatuses.map(({ status }) => status)}::text[]) w
      on conflict (workspace_id, ticket_id, sla_id) do update
        set reached_datetime = excluded.reached_datetime, status = excluded.status
        where s.status <> excluded.status or s.reached_datetime is distinct from excluded.reached_datetime`,

@@ -22,21 +22,21 @@ const WEEK_MS = 7 * DAY_MS;
  */
 export function computeDeadline(start: number, hours: number, { tz, days, from, to }: WorkingTime): number {
   const week = days.filter(Boolean).length * (to - from) * HOUR_MS;
-  let left = hours * HOUR_MS;
+  let remainingMs = hours * HOUR_MS;
   let day = Math.floor(toWallClock(start, tz) / DAY_MS) * DAY_MS;
   for (;;) {
     const midnight = fromWallClock(day, tz);
     // Skips whole weeks without a clock change instead of iterating their days.
-    if (left > week && midnight >= start && fromWallClock(day + WEEK_MS, tz) - midnight === WEEK_MS) {
-      left -= week;
+    if (remainingMs > week && midnight >= start && fromWallClock(day + WEEK_MS, tz) - midnight === WEEK_MS) {
+      remainingMs -= week;
       day += WEEK_MS;
       continue;
     }
     const begin = Math.max(start, fromWallClock(day + from * HOUR_MS, tz));
     const works = days[(new Date(day).getUTCDay() + 6) % 7];
     const time = works ? Math.max(0, fromWallClock(day + to * HOUR_MS, tz) - begin) : 0;
-    if (time > 0 && left <= time) return begin + left;
-    left -= time;
+    if (time > 0 && remainingMs <= time) return begin + remainingMs;
+    remainingMs -= time;
     day += DAY_MS;
   }
 }

@@ -34,10 +34,10 @@ const OPENING =
   'The secret key in the backup is sealed: set BACKUP_PASSPHRASE to the one it was made with, or SECRET_KEY to the ' +
   'key.';
 
-function getPassphrase(what: string): string {
+function getPassphrase(purpose: string): string {
   const passphrase = process.env.BACKUP_PASSPHRASE ?? '';
   if (passphrase.length >= MIN_PASSPHRASE_LENGTH) return passphrase;
-  throw new ConfigError([what]);
+  throw new ConfigError([purpose]);
 }
 
 /**
@@ -65,14 +65,14 @@ export async function restoreBackup(path: string) {
 
 /** @throws ConfigError if there is no key, or the key in DATA_DIR differs from the backup's */
 function chooseKey(dataDir: string, inside: string | null): string {
-  const there = findSecret(dataDir);
-  const key = inside ?? there;
+  const secret = findSecret(dataDir);
+  const key = inside ?? secret;
   if (key === null)
     throw new ConfigError([
       `The backup has no secret key in it, and ${dataDir} (DATA_DIR) has no secret.key: set SECRET_KEY to that ` +
         'of the backup.',
     ]);
-  if (there === null || there === key) return key;
+  if (secret === null || secret === key) return key;
   throw new ConfigError([
     `${dataDir} (DATA_DIR) has the secret.key of another installation. Set DATA_DIR to a folder of its own for the ` +
       'backup, or move that file away.',

@@ -32,13 +32,13 @@ async function* listHosts(runtime: Runtime, slug: string | undefined): AsyncGene
   const { db } = runtime;
   const one = await findWorkspaceId(runtime, slug);
   for (let last = 0; ; ) {
-    const found = await db.rows<{ id: number }>(
+    const workspaceRows = await db.rows<{ id: number }>(
       sql`select id from workspace where id > ${last} and (${one}::int is null or id = ${one})
        order by id limit ${sql.literal(WORKSPACE_PAGE_SIZE)}`,
     );
-    for (const workspace of found) yield { db, workspace, runtime };
-    if (found.length < WORKSPACE_PAGE_SIZE) return;
-    last = found.at(-1)!.id;
+    for (const workspace of workspaceRows) yield { db, workspace, runtime };
+    if (workspaceRows.length < WORKSPACE_PAGE_SIZE) return;
+    last = workspaceRows.at(-1)!.id;
   }
 }
 

@@ -41,18 +41,18 @@ const buildSettingsFinding = (unknown: string[]): Finding =>
 /** Returns a single finding with the reason if the database is unavailable. */
 async function checkDatabaseSection(): Promise<Finding[]> {
   try {
-    return await withDatabase(async (found) => {
-      const db = openDatabase(found.url, createLog(found.config.logLevel, 2), { size: 8 });
+    return await withDatabase(async (location) => {
+      const db = openDatabase(location.url, createLog(location.config.logLevel, 2), { size: 8 });
       try {
-        return [...(await checkInstallation(db, found)), ...(await checkDomains(db, found.config))];
+        return [...(await checkInstallation(db, location)), ...(await checkDomains(db, location.config))];
       } finally {
         await db.close();
       }
     });
   } catch (error) {
     const advice = 'Check DATA_DIR, DATABASE_URL and whether PostgreSQL runs.';
-    const found = error instanceof ConfigError ? error.message : describeFailure(error).split('\n')[0]!;
-    return [failureFinding('database', found, advice)];
+    const problem = error instanceof ConfigError ? error.message : describeFailure(error).split('\n')[0]!;
+    return [failureFinding('database', problem, advice)];
   }
 }
 
@@ -74,7 +74,9 @@ function buildDomainFinding({ name, workspace, wrong, isSignedHere, held }: Doma
     : '; mail leaves without a DKIM signature';
   const isUnsigned = isSignedHere && wrong.includes('dkim');
   const records = wrong.map((record) => record.toUpperCase()).join(', ');
-  const found = `missing or different: ${records}${isUnsigned ? unsigned : ''}`;
+  const description = `missing or different: ${records}${isUnsigned ? unsigned : ''}`;
   const advice = `Compare \`domain records ${name} --workspace ${workspace}\` with your zone.`;
-  return wrong.includes('dkim') ? failureFinding(check, found, advice) : warningFinding(check, found, advice);
+  return wrong.includes('dkim')
+    ? failureFinding(check, description, advice)
+    : warningFinding(check, description, advice);
 }

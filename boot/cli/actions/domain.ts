@@ -67,17 +67,17 @@ async function describeMailboxes(ctx: Ctx, name: string): Promise<object> {
   };
 }
 
-export const runDomainRemove = (workspace: string, given: string) =>
+export const runDomainRemove = (workspace: string, domainName: string) =>
   runAsWorkspace(workspace, async (ctx) => {
-    const { id, name } = await findDomainByName(ctx, given);
+    const { id, name } = await findDomainByName(ctx, domainName);
     await call(ctx, 'domainDelete', { id });
     return { id, name, removed: true };
   });
 
 /** Returns the DNS records to publish, with fully qualified names. */
-export const runDomainRecords = (workspace: string, given: string) =>
+export const runDomainRecords = (workspace: string, domainName: string) =>
   runAsWorkspace(workspace, async (ctx) => {
-    const { name: domain, subdomain, dnsRecords, cnameRecords } = await findDomainByName(ctx, given);
+    const { name: domain, subdomain, dnsRecords, cnameRecords } = await findDomainByName(ctx, domainName);
     const records = [...cnameRecords.map((record) => ({ ...record, type: 'CNAME' as const })), ...dnsRecords];
     return records.map(({ type, name, value, priority, status, recommended }) => ({
       type,
@@ -90,12 +90,12 @@ export const runDomainRecords = (workspace: string, given: string) =>
   });
 
 /** Creates a new DKIM key for the domain. @returns the DNS records to publish, including the new one */
-export async function runDomainRotateKey(workspace: string, given: string) {
+export async function runDomainRotateKey(workspace: string, domainName: string) {
   await runAsWorkspace(workspace, async (ctx) => {
-    const { id } = await findDomainByName(ctx, given);
+    const { id } = await findDomainByName(ctx, domainName);
     await call(ctx, 'domainRotateKey', { id });
   });
-  return runDomainRecords(workspace, given);
+  return runDomainRecords(workspace, domainName);
 }
 
 interface DomainDetails {
@@ -107,8 +107,8 @@ interface DomainDetails {
 }
 
 /** @throws NOT_FOUND */
-async function findDomainByName(ctx: Ctx, given: string): Promise<DomainDetails> {
-  const name = parseDomainName(given);
+async function findDomainByName(ctx: Ctx, domainName: string): Promise<DomainDetails> {
+  const name = parseDomainName(domainName);
   const domains = (await call(ctx, 'domainList', {})).value<DomainDetails[]>();
   const domain = domains.find((each) => each.name === name);
   if (!domain) throw errors.notFound(`Domain ${name}`);

@@ -97,14 +97,14 @@ export const runKeyList = (slug?: string) =>
     }));
   });
 
-export const runKeyRevoke = (given: string, slug?: string) =>
-  runOnKey(given, slug, 'key.revoke', async (ctx, id) => {
+export const runKeyRevoke = (keyId: string, slug?: string) =>
+  runOnKey(keyId, slug, 'key.revoke', async (ctx, id) => {
     await revokeKey(ctx, id, null);
     return { id, revoked: true };
   });
 
-export const runKeyRotate = (given: string, overlap: string, slug?: string) =>
-  runOnKey(given, slug, 'key.rotate', (ctx, id) =>
+export const runKeyRotate = (keyId: string, overlap: string, slug?: string) =>
+  runOnKey(keyId, slug, 'key.rotate', (ctx, id) =>
     rotateKey(ctx, id, {
       overlapHours: parseWholeNumber(overlap, '--overlap'),
       owner: null,
@@ -114,13 +114,13 @@ export const runKeyRotate = (given: string, overlap: string, slug?: string) =>
 
 /** Runs `work` on a key. The workspace is required if several workspaces have a key with this id. */
 const runOnKey = <T>(
-  given: string,
+  keyId: string,
   slug: string | undefined,
   event: string,
   work: (ctx: Ctx, id: number) => Promise<T>,
 ): Promise<T> =>
   runOnRuntime(async (runtime) => {
-    const id = parseWholeNumber(given, 'id');
+    const id = parseWholeNumber(keyId, 'id');
     const workspace = await findWorkspaceId(runtime, slug);
     // Key ids are unique only within a workspace.
     const [row, another] = await runtime.db.rows<{ slug: string }>(
@@ -129,10 +129,10 @@ const runOnKey = <T>(
     );
     if (!row) throw errors.notFound(`Key ${id}`);
     if (another) throw errors.badRequest(`Several workspaces have a key ${id}. Select one with --workspace.`);
-    return runAudited(await loadSystemCtx(runtime, row.slug), event, { id: given }, (ctx) => work(ctx, id));
+    return runAudited(await loadSystemCtx(runtime, row.slug), event, { id: keyId }, (ctx) => work(ctx, id));
   });
 
-function parseWholeNumber(value: string, what: string): number {
-  if (!/^\d{1,9}$/.test(value)) throw errors.badRequest(`${what} must be a whole number.`);
+function parseWholeNumber(value: string, label: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw errors.badRequest(`${label} must be a whole number.`);
   return Number(value);
 }

@@ -72,21 +72,21 @@ async function importFile(
   const show = createProgress();
   let batch: ImportedMail[] = [];
   let bytes = 0;
-  let seen = 0;
+  let readCount = 0;
   const flush = async () => {
     const entries = await importRaw(ctx, accountId, folderId, batch);
     if (entries.includes('full')) throw errors.user(MAILBOX_FULL);
     const filed = entries.filter((id) => id !== null).length;
     done.imported += filed;
     done.duplicates += entries.length - filed;
-    done.next = seen;
+    done.next = readCount;
     batch = [];
     bytes = 0;
-    show(`${seen} messages read, ${done.imported} imported`);
+    show(`${readCount} messages read, ${done.imported} imported`);
   };
   try {
     for await (const item of items) {
-      if (seen++ < from) continue;
+      if (readCount++ < from) continue;
       if (item.kind === 'tooLarge') done.tooLarge++;
       else {
         batch.push({ raw: item.raw, received: item.date });
@@ -111,9 +111,9 @@ async function openMailFile(file: string): Promise<AsyncIterable<MboxItem>> {
   const kind = detectFileKind(buffer.subarray(0, bytesRead));
   if (kind === 'message' && /\.eml$/i.test(file)) return readSingleMessage(file);
   if (kind === 'mbox' || kind === 'empty') return readMbox(createReadStream(file), { limit });
-  const why = 'its first line does not begin with "From " as that of an mbox file does';
+  const reason = 'its first line does not begin with "From " as that of an mbox file does';
   const hint = kind === 'message' ? ' A single message may be imported from a file named .eml.' : '';
-  throw errors.badRequest(`${file} is not an mbox file: ${why}.${hint}`);
+  throw errors.badRequest(`${file} is not an mbox file: ${reason}.${hint}`);
 }
 
 const limit = limits.mail.messageBytes;
@@ -142,11 +142,11 @@ export async function exportMbox(file: string, { workspace, mailbox, folder }: E
     { mailbox, folder },
     async (ctx) => {
       const folders = await loadMailboxFolders(ctx, await getMailboxId(ctx, mailbox));
-      const wanted = folders.find(({ name }) => name.toLowerCase() === folder.trim().toLowerCase());
-      if (!wanted) throw errors.notFound(`Folder ${folder}`);
+      const folderToExport = folders.find(({ name }) => name.toLowerCase() === folder.trim().toLowerCase());
+      if (!folderToExport) throw errors.notFound(`Folder ${folder}`);
       const show = createProgress();
       let messages = 0;
-      const mbox = exportWholeFolder(ctx, wanted.id, () => show(`${++messages} messages written`));
+      const mbox = exportWholeFolder(ctx, folderToExport.id, () => show(`${++messages} messages written`));
       await pipeline(Readable.from(mbox), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
       return { file, messages };
     },

@@ -28,9 +28,12 @@ export interface MailboxOptions {
 /**
  * @throws BAD_REQUEST for an invalid address, NOT_FOUND for an unknown domain or user, NOT_UNIQUE for a used address
  */
-export const mailboxCreate = (given: string, { workspace, name, member = [], manager }: MailboxOptions) =>
-  runInWorkspace(workspace, 'mail.mailbox', { address: given, member, manager }, async (ctx) => {
-    const address = await parseMailboxAddress(ctx, given);
+export const mailboxCreate = (
+  addressText: string,
+  { workspace, name, member = [], manager }: MailboxOptions,
+) =>
+  runInWorkspace(workspace, 'mail.mailbox', { address: addressText, member, manager }, async (ctx) => {
+    const address = await parseMailboxAddress(ctx, addressText);
     const id = await createMailbox(ctx, {
       kind: 'shared',
       name: name?.trim() || address.split('@')[0]!,
@@ -47,9 +50,9 @@ const UNREAD =
   'It has no members, so its mail comes in and cannot be read. Administrators add members with mailboxSetMembers in ' +
   'GraphQL (set_shared_members).';
 
-async function parseMailboxAddress(ctx: Ctx, given: string): Promise<string> {
-  const [local = '', domain = '', ...rest] = given.trim().toLowerCase().split('@');
-  if (rest.length > 0 || domain === '') throw errors.badRequest(`Not an address: ${given}`);
+async function parseMailboxAddress(ctx: Ctx, addressText: string): Promise<string> {
+  const [local = '', domain = '', ...rest] = addressText.trim().toLowerCase().split('@');
+  if (rest.length > 0 || domain === '') throw errors.badRequest(`Not an address: ${addressText}`);
   const domains = await ctx.db.rows(
     sql`select 1 from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${domain} and status = 'SUCCESS'`,
   );

@@ -30,12 +30,12 @@ export const runUserCreate = (login: string, options: UserOptions) =>
 const createPassword = (): string => randomBytes(12).toString('base64url');
 
 /** Sets a password, which ends all sessions of the user. */
-export const runUserPassword = (login: string, { workspace, password: given }: UserOptions) =>
+export const runUserPassword = (login: string, { workspace, password: newPassword }: UserOptions) =>
   runInWorkspace(workspace, 'user.password', { login }, async (ctx) => {
     const id = await getUserIdByLogin(ctx, login);
-    const password = given ?? createPassword();
+    const password = newPassword ?? createPassword();
     await write(ctx, 'res.users', [id], { password });
-    return { id, login, ...(given === undefined && { password }) };
+    return { id, login, ...(newPassword === undefined && { password }) };
   });
 
 /** Archives a user. Ends their sessions, and revokes their keys, which would otherwise work again after a restore. */
@@ -74,12 +74,12 @@ const ROLES: Record<string, string> = { group_user: 'user', group_system: 'admin
 
 export const runUserList = ({ workspace }: UserOptions) =>
   runOnRuntime(async (runtime) => {
-    const found = await searchRead(await loadSystemCtx(runtime, workspace), {
+    const users = await searchRead(await loadSystemCtx(runtime, workspace), {
       model: 'res.users',
       domain: [['active', 'in', [true, false]]],
       fields: ['id', 'login', 'name', 'role', 'active', 'login_date', 'is_svc_agent'],
     });
-    return found
+    return users
       .value<UserRow[]>()
       .map(({ role, login_date, is_svc_agent: service, ...user }) =>
         withInstants(

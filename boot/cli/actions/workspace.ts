@@ -29,8 +29,8 @@ import { runInWorkspace } from './run-in-workspace.ts';
 /** @param apps comma-separated names, or `none` */
 export const runWorkspaceCreate = (slug: string, name?: string, apps?: string) =>
   runOnRuntime(async (runtime) => {
-    const chosen = apps === 'none' ? [] : apps?.split(',').map((each) => each.trim());
-    const ctx = await createWorkspace(runtime, slug, name, undefined, chosen);
+    const appNames = apps === 'none' ? [] : apps?.split(',').map((each) => each.trim());
+    const ctx = await createWorkspace(runtime, slug, name, undefined, appNames);
     return { id: ctx.workspace.id, slug };
   });
 
@@ -129,9 +129,9 @@ export const runWorkspaceDelete = (slug: string, { confirm, now = false, days }:
 
 function parseGraceDays(days: string | undefined): number {
   if (days === undefined) return limits.workspace.graceDays;
-  const most = limits.workspace.graceDaysMost;
-  if (!/^\d{1,3}$/.test(days) || Number(days) < 1 || Number(days) > most)
-    throw errors.badRequest(`--days: must be a whole number from 1 to ${most}.`);
+  const maxDays = limits.workspace.graceDaysMost;
+  if (!/^\d{1,3}$/.test(days) || Number(days) < 1 || Number(days) > maxDays)
+    throw errors.badRequest(`--days: must be a whole number from 1 to ${maxDays}.`);
   return Number(days);
 }
 

@@ -8,14 +8,14 @@ import type { LocatedDatabase } from '../run-on-database.ts';
 import { type Finding, failureFinding, okFinding, runCheck, warningFinding } from './finding.ts';
 
 /** Checks of a reachable database. */
-export const checkInstallation = async (db: Database, found: LocatedDatabase): Promise<Finding[]> => [
+export const checkInstallation = async (db: Database, location: LocatedDatabase): Promise<Finding[]> => [
   ...(await runCheck('database', 'Check DATABASE_URL and the log of PostgreSQL.', () =>
     checkServerVersion(db),
   )),
   ...(await runCheck('migrations', 'Use the version of Atrium that created the database.', () =>
-    checkMigrations(found.directUrl),
+    checkMigrations(location.directUrl),
   )),
-  ...(await runCheck('secret key', 'Run `migrate`.', () => checkSecretKey(db, found.config.secretKey))),
+  ...(await runCheck('secret key', 'Run `migrate`.', () => checkSecretKey(db, location.config.secretKey))),
   ...(await runCheck('Citus', 'Check the coordinator.', () => checkRecovery(db))),
   ...(await runCheck('nodes', 'Check the coordinator.', async () =>
     (await db.nodes()).map(buildNodeFinding),
@@ -27,9 +27,9 @@ const MIN_POSTGRES_VERSION = 15;
 
 async function checkServerVersion(db: Database): Promise<Finding> {
   const [row] = await db.rows<{ version: string }>(sql`select current_setting('server_version') as version`);
-  const found = `PostgreSQL ${row!.version}`;
-  if (Number.parseInt(row!.version, 10) >= MIN_POSTGRES_VERSION) return okFinding('database', found);
-  return failureFinding('database', found, `Upgrade to PostgreSQL ${MIN_POSTGRES_VERSION} or newer.`);
+  const description = `PostgreSQL ${row!.version}`;
+  if (Number.parseInt(row!.version, 10) >= MIN_POSTGRES_VERSION) return okFinding('database', description);
+  return failureFinding('database', description, `Upgrade to PostgreSQL ${MIN_POSTGRES_VERSION} or newer.`);
 }
 
 async function checkMigrations(url: string): Promise<Finding> {
@@ -51,12 +51,12 @@ async function checkMigrations(url: string): Promise<Finding> {
 }
 
 async function checkSecretKey(db: Database, key: string): Promise<Finding> {
-  const [kept] = await db.rows<{ value: string }>(
+  const [storedCheck] = await db.rows<{ value: string }>(
     sql`select value from installation where name = 'secret key'`,
   );
-  if (!kept)
+  if (!storedCheck)
     return warningFinding('secret key', 'the database has not seen one yet', 'Start the server once.');
-  if (kept.value === computeKeyedHash(key, 'installation'))
+  if (storedCheck.value === computeKeyedHash(key, 'installation'))
     return okFinding('secret key', 'belongs to this installation');
   return failureFinding(
     'secret key',
@@ -78,12 +78,12 @@ const MAX_RECOVERY_MS = 10_000;
 
 /** @param ms value of `citus.recover_2pc_interval`; negative if automatic recovery is off */
 export function buildRecoveryFinding(ms: number): Finding {
-  const found =
+  const description =
     ms < 0 ? 'recovery of transactions is off' : `recovers transactions every ${ms / 1_000} seconds`;
-  if (ms >= 0 && ms <= MAX_RECOVERY_MS) return okFinding('Citus', found);
+  if (ms >= 0 && ms <= MAX_RECOVERY_MS) return okFinding('Citus', description);
   return warningFinding(
     'Citus',
-    found,
+    description,
     "Set citus.recover_2pc_interval = '5s' on the coordinator: until then, workspaces hang after a worker has crashed.",
   );
 }
@@ -120,8 +120,10 @@ const MAX_CLOCK_SKEW_MS = 60_000;
 /** @param ahead milliseconds that the database's clock is ahead @param unsure maximum error of `ahead` */
 export function buildClockFinding(ahead: number, unsure: number): Finding {
   const off = Math.max(0, Math.abs(ahead) - unsure);
-  const found = `${(off / 1_000).toFixed(1)} seconds between this machine and the database`;
+  const description = `${(off / 1_000).toFixed(1)} seconds between this machine and the database`;
   const advice = 'Synchronize both machines by NTP: sessions, schedules and signatures depend on the time.';
-  if (off >= MAX_CLOCK_SKEW_MS) return failureFinding('clock', found, advice);
-  return off >= CLOCK_SKEW_WARNING_MS ? warningFinding('clock', found, advice) : okFinding('clock', found);
+  if (off >= MAX_CLOCK_SKEW_MS) return failureFinding('clock', description, advice);
+  return off >= CLOCK_SKEW_WARNING_MS
+    ? warningFinding('clock', description, advice)
+    : okFinding('clock', description);
 }

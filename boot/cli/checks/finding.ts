@@ -9,24 +9,24 @@ export interface Finding {
   advice: string | null;
 }
 
-export const okFinding = (check: string, found: string): Finding => ({
+export const okFinding = (check: string, observed: string): Finding => ({
   check,
   state: 'ok',
-  found,
+  found: observed,
   advice: null,
 });
 
-export const warningFinding = (check: string, found: string, advice: string): Finding => ({
+export const warningFinding = (check: string, observed: string, advice: string): Finding => ({
   check,
   state: 'warning',
-  found,
+  found: observed,
   advice,
 });
 
-export const failureFinding = (check: string, found: string, advice: string): Finding => ({
+export const failureFinding = (check: string, observed: string, advice: string): Finding => ({
   check,
   state: 'failure',
-  found,
+  found: observed,
   advice,
 });
 

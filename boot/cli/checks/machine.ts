@@ -19,11 +19,11 @@ const PROVIDER_ADVICE =
   'Check MAIL_TRANSPORT, AWS_REGION and the credentials of AWS, and that this machine reaches the provider.';
 
 export function buildLinksFinding(config: Pick<Config, 'mailTransport' | 'publicUrl'>): Finding {
-  const found = describeUnreachableLinks(config);
-  return found
+  const linkProblem = describeUnreachableLinks(config);
+  return linkProblem
     ? warningFinding(
         'links',
-        `${found} Campaigns are not sent`,
+        `${linkProblem} Campaigns are not sent`,
         'Set PUBLIC_URL to the address that readers reach.',
       )
     : okFinding('links', `links lead to ${config.publicUrl} (PUBLIC_URL)`);
@@ -45,12 +45,12 @@ const MIN_SPACE_BYTES = 128 * MB;
 
 /** @param free bytes */
 export function buildSpaceFinding(free: number, folder: string): Finding {
-  const found = `${Math.floor(free / MB)} MB are free for ${folder} (DATA_DIR)`;
+  const description = `${Math.floor(free / MB)} MB are free for ${folder} (DATA_DIR)`;
   if (free < MIN_SPACE_BYTES)
-    return failureFinding('disk', found, 'Free space now: PostgreSQL stops when it cannot write.');
+    return failureFinding('disk', description, 'Free space now: PostgreSQL stops when it cannot write.');
   if (free < LOW_SPACE_BYTES)
-    return warningFinding('disk', found, 'Free space, or move DATA_DIR to a larger disk.');
-  return okFinding('disk', found);
+    return warningFinding('disk', description, 'Free space, or move DATA_DIR to a larger disk.');
+  return okFinding('disk', description);
 }
 
 async function checkProvider(config: Config): Promise<Finding> {
@@ -98,17 +98,21 @@ export function buildQuotaFinding(name: Config['mailTransport'], checkQuota: Pro
       'Set MAIL_TRANSPORT to ses or smtp to send.',
     );
   const { perDay, perSecond, sentLast24h } = checkQuota;
-  const most = perDay < 0 ? 'any number' : perDay;
-  const found = `${name}: ${sentLast24h} of ${most} sent in 24 hours, ${perSecond} a second`;
+  const quota = perDay < 0 ? 'any number' : perDay;
+  const description = `${name}: ${sentLast24h} of ${quota} sent in 24 hours, ${perSecond} a second`;
   if (perDay >= 0 && sentLast24h >= perDay)
     return failureFinding(
       'provider',
-      found,
+      description,
       'Emails wait until the quota allows more: ask the provider to raise it.',
     );
   if (perDay >= 0 && sentLast24h > perDay * QUOTA_WARNING_RATIO)
-    return warningFinding('provider', found, 'The daily quota is nearly used: ask the provider to raise it.');
-  return okFinding('provider', found);
+    return warningFinding(
+      'provider',
+      description,
+      'The daily quota is nearly used: ask the provider to raise it.',
+    );
+  return okFinding('provider', description);
 }
 
 const QUOTA_WARNING_RATIO = 0.9;

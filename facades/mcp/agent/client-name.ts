@@ -21,8 +21,10 @@ export function findClientName(
 /** Prefers the title, which is meant for people, over the name. */
 function findName(info: unknown): string | null {
   if (!isObject(info)) return null;
-  const given = [info.title, info.name].find((each) => typeof each === 'string' && sanitizeName(each) !== '');
-  return (given as string | undefined) ?? null;
+  const reportedName = [info.title, info.name].find(
+    (each) => typeof each === 'string' && sanitizeName(each) !== '',
+  );
+  return (reportedName as string | undefined) ?? null;
 }
 
 const sanitizeName = (text: string): string =>

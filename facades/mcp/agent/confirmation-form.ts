@@ -32,9 +32,11 @@ export const confirmationForm = {
    */
   request(title: string, asks: Record<string, unknown>, state: string): InputRequest {
     const text = JSON.stringify(asks, (name, value) => (isSecretName(name) ? '***' : value), 2);
-    const most = limits.agent.heldPreview;
-    if (text.length > most)
-      throw errors.user(`Actions that need approval by a person may have at most ${most} characters.`);
+    const maxCharacters = limits.agent.heldPreview;
+    if (text.length > maxCharacters)
+      throw errors.user(
+        `Actions that need approval by a person may have at most ${maxCharacters} characters.`,
+      );
     const message = `${title}: the agent wants to do this.\n${text}`;
     const approve = {
       type: 'boolean',

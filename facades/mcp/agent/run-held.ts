@@ -13,14 +13,14 @@ import { runTool, withCountedUsage } from './guard.ts';
  * arguments, the same limits, and a log entry.
  */
 export function registerHeldRunner(registry: McpRegistry, log: CallLog): void {
-  defineApprovedRunner(async ({ ctx, agentId, tool: name, arguments: given }) => {
+  defineApprovedRunner(async ({ ctx, agentId, tool: name, arguments: heldArguments }) => {
     const tool = registry.byName.get(name);
     const session = { ctx, log, registry, revision: null, userAgent: null, notify: () => {} };
-    const outcome = await withCallLog(session, tool, { name, arguments: given }, async (met) => {
+    const outcome = await withCallLog(session, tool, { name, arguments: heldArguments }, async (met) => {
       met(agentId);
       if (!tool) throw errors.user(`There is no tool ${name}.`);
       checkCaller(ctx, tool);
-      const args = validateArguments(tool, given);
+      const args = validateArguments(tool, heldArguments);
       const expected = computeExpectedUsage(tool, getCallEffects(ctx, { tool, args }));
       await getAgentGuard().charge(ctx, agentId, expected);
       return withCountedUsage(ctx, agentId, expected, () =>

@@ -29,21 +29,21 @@ function toPromptEntry({ name, title, description, arguments: args }: Prompt, re
 /** `prompts/get`. @throws RpcError -32602 for an unknown prompt, and for missing or non-string arguments */
 export function getPrompt({ registry }: Session, { params }: McpMessage): McpResult {
   const { name } = params;
-  const given = params.arguments ?? {};
+  const rawArguments = params.arguments ?? {};
   const prompt = registry.prompts.find((each) => each.name === name);
   if (!prompt) throw rpcErrors.invalidParams(`there is no prompt ${JSON.stringify(name)?.slice(0, 100)}`);
-  const messages = prompt.messages(parseTexts(prompt, given), params);
+  const messages = prompt.messages(parseTexts(prompt, rawArguments), params);
   if ('input' in messages) return { members: stringifyMembers(messages.input), wantsInput: true };
   return { members: stringifyMembers({ description: prompt.description, messages }) };
 }
 
-function parseTexts({ arguments: known }: Prompt, given: unknown): Record<string, string> {
-  if (!isObject(given)) throw rpcErrors.invalidParams('arguments must be an object');
-  for (const { name, required } of known) {
-    const value = given[name];
+function parseTexts({ arguments: declaredArguments }: Prompt, rawArguments: unknown): Record<string, string> {
+  if (!isObject(rawArguments)) throw rpcErrors.invalidParams('arguments must be an object');
+  for (const { name, required } of declaredArguments) {
+    const value = rawArguments[name];
     if (required && value === undefined) throw rpcErrors.invalidParams(`the argument ${name} is needed`);
     if (value !== undefined && typeof value !== 'string')
       throw rpcErrors.invalidParams(`the argument ${name} must be text`);
   }
-  return given as Record<string, string>;
+  return rawArguments as Record<string, string>;
 }

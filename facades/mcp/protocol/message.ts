@@ -50,15 +50,16 @@ function isTooDeep(value: unknown): boolean {
 export function parseMcpMessage(value: unknown): McpMessage | null {
   if (!isObject(value)) throw rpcErrors.invalidRequest('a message is an object');
   const { jsonrpc, id, method, params } = value;
-  const known = isValidId(id) ? id : null;
-  if (jsonrpc !== '2.0') throw rpcErrors.invalidRequest('jsonrpc must be "2.0"', known);
+  const requestId = isValidId(id) ? id : null;
+  if (jsonrpc !== '2.0') throw rpcErrors.invalidRequest('jsonrpc must be "2.0"', requestId);
   if (method === undefined && ('result' in value || 'error' in value)) return null;
-  if (typeof method !== 'string') throw rpcErrors.invalidRequest('method must be text', known);
-  if (id !== undefined && known === null) throw rpcErrors.invalidRequest('id must be text or a whole number');
+  if (typeof method !== 'string') throw rpcErrors.invalidRequest('method must be text', requestId);
+  if (id !== undefined && requestId === null)
+    throw rpcErrors.invalidRequest('id must be text or a whole number');
   if (params !== undefined && params !== null && !isObject(params)) {
-    throw rpcErrors.invalidRequest('params must be an object', known);
+    throw rpcErrors.invalidRequest('params must be an object', requestId);
   }
-  return { ...(known !== null && { id: known }), method, params: params ?? {} };
+  return { ...(requestId !== null && { id: requestId }), method, params: params ?? {} };
 }
 
 const isValidId = (id: unknown): id is Exclude<MessageId, null> =>

@@ -17,10 +17,10 @@ const NAMED: Record<string, string> = {
  */
 export function findModernError(message: McpMessage, headers: Headers): RpcError | null {
   const { _meta: meta } = message.params;
-  const given = isObject(meta) ? meta : {};
-  const revision = given[META_KEYS.revision];
+  const metaObject = isObject(meta) ? meta : {};
+  const revision = metaObject[META_KEYS.revision];
   if (typeof revision !== 'string') return rpcErrors.missingMeta(META_KEYS.revision);
-  if (!isObject(given[META_KEYS.clientCapabilities]))
+  if (!isObject(metaObject[META_KEYS.clientCapabilities]))
     return rpcErrors.missingMeta(META_KEYS.clientCapabilities);
   const header = headers.get(REVISION_HEADER);
   if (header !== null && header !== revision) return headerMismatch('MCP-Protocol-Version', header, revision);

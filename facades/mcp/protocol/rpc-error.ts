@@ -23,17 +23,17 @@ export class RpcError extends Error {
 
 /** Codes and statuses: JSON-RPC 2.0, and the error table of revision 2026-07-28. */
 export const rpcErrors = {
-  parse: (why: string) => new RpcError(-32700, 400, `Parse error: ${why}`),
-  invalidRequest: (why: string, id: MessageId = null) =>
-    new RpcError(-32600, 400, `Invalid request: ${why}`, { id }),
+  parse: (reason: string) => new RpcError(-32700, 400, `Parse error: ${reason}`),
+  invalidRequest: (reason: string, id: MessageId = null) =>
+    new RpcError(-32600, 400, `Invalid request: ${reason}`, { id }),
   /** JSON above the nesting limit gets 400 here, like any other invalid message. */
   refusedBody: ({ message, status }: AppError) =>
     new RpcError(-32600, status === 422 ? 400 : status, `Invalid request: ${message}`),
   busy: (message: string) => new RpcError(-32603, 503, message),
   refused: (message: string) => new RpcError(-32602, 200, message),
   missingMeta: (key: string) => new RpcError(-32602, 400, `Invalid params: _meta needs ${key}`),
-  headerMismatch: (header: string, why: string) =>
-    new RpcError(-32020, 400, `Header mismatch: ${header} header ${why}`),
+  headerMismatch: (header: string, reason: string) =>
+    new RpcError(-32020, 400, `Header mismatch: ${header} header ${reason}`),
   unsupportedRevision: (requested: string) =>
     new RpcError(-32022, 400, `Unsupported protocol version: ${requested}`, {
       data: { supported: MCP_REVISIONS, requested },
@@ -53,7 +53,7 @@ export const rpcErrors = {
   /** @param isModern legacy revisions use a separate code */
   unknownResource: (uri: string, isModern: boolean) =>
     new RpcError(isModern ? -32602 : -32002, 200, `Resource not found: ${uri}`, { data: { uri } }),
-  invalidParams: (why: string) => new RpcError(-32602, 200, `Invalid params: ${why}`),
+  invalidParams: (reason: string) => new RpcError(-32602, 200, `Invalid params: ${reason}`),
   internal: (reference: string) =>
     new RpcError(-32603, 200, `Something went wrong on our side. Reference: ${reference}`),
 };

@@ -46,9 +46,9 @@ export const searchTool = defineTool<SearchArgs>({
   effects: ['reads'],
   group: 'data',
   method: 'search_read',
-  run: async ({ ctx, args: { limit: wanted, fields, ...given } }) => {
+  run: async ({ ctx, args: { limit: requestedLimit, fields, ...given } }) => {
     const rest = { ...given, ...fieldsToRead(ctx, given.model, fields) };
-    const limit = Math.min(wanted, limits.mcp.rows);
+    const limit = Math.min(requestedLimit, limits.mcp.rows);
     // Not a stream, because this ctx does not request one.
     const rows = (await callByName(ctx, 'recordSearchRead', { ...rest, limit })) as RawJson;
     const more = rows.count < limit ? {} : await findRest(ctx, rest, rest.offset + rows.count);

@@ -8,13 +8,15 @@ const MAX_FIELDS = 16;
 const EVERY = '*';
 
 /** Returns the fields to read: the requested ones, all for `["*"]`, or the model's main fields by default. */
-export function fieldsToRead(ctx: Ctx, name: string, given: string[] | undefined): { fields?: string[] } {
-  if (given) return given.includes(EVERY) ? {} : { fields: given };
+export function fieldsToRead(ctx: Ctx, name: string, fields: string[] | undefined): { fields?: string[] } {
+  if (fields) return fields.includes(EVERY) ? {} : { fields };
   const model = ctx.catalog.registry.get(name);
   if (!model) return {};
   const plain = [...model.fields.values()].filter((field) => isShort(field) && canAccessField(ctx, field));
-  const named = model.display && model.fields.has('display_name') ? ['display_name'] : [];
-  return { fields: [...new Set(['id', ...named, ...plain.slice(0, MAX_FIELDS).map((field) => field.name)])] };
+  const displayFields = model.display && model.fields.has('display_name') ? ['display_name'] : [];
+  return {
+    fields: [...new Set(['id', ...displayFields, ...plain.slice(0, MAX_FIELDS).map((field) => field.name)])],
+  };
 }
 
 const LONG: ReadonlySet<string> = new Set(

@@ -46,8 +46,8 @@ export const updateTool = defineTool<UpdateArgs>({
   },
   standsFor: (ctx, { model, values }) =>
     computeListEffects(ctx, model, values, false).deletes ? ['delete'] : [],
-  async run({ ctx, args: { model, ids: given, values }, confirmed, decided }) {
-    const ids = [...new Set(given)];
+  async run({ ctx, args: { model, ids: requestedIds, values }, confirmed, decided }) {
+    const ids = [...new Set(requestedIds)];
     assertAgentChange(ctx, getModel(ctx, model), 'write', [values]);
     const { deletes, written } = computeListEffects(ctx, model, values, false);
     if (!confirmed && (decided || deletes || ids.length * (1 + written) > limits.mcp.unconfirmed)) {

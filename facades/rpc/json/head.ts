@@ -13,7 +13,7 @@ interface NestingLevel {
  */
 export function parseFirstArguments(head: string): unknown[] {
   const levels: NestingLevel[] = [];
-  const found: unknown[] = [];
+  const firstArguments: unknown[] = [];
   for (const [token] of head.matchAll(TOKEN)) {
     const level = levels.at(-1);
     if (token === '{' || token === '[') levels.push({ list: token === '[', key: undefined, index: 0 });
@@ -27,8 +27,8 @@ export function parseFirstArguments(head: string): unknown[] {
       if (value === undefined) return [];
       if (!level.list && level.key === undefined) level.key = value;
       else if (isService(levels) && value !== 'object') return [];
-      else if (isArgument(levels)) found[level.index] = value;
-      if (found.length === 3) return found;
+      else if (isArgument(levels)) firstArguments[level.index] = value;
+      if (firstArguments.length === 3) return firstArguments;
     }
   }
   return [];

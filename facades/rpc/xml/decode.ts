@@ -73,9 +73,9 @@ function trimPartialTag(head: Buffer): Buffer {
   return head.subarray(0, (head[0] ?? 0) >= 0xfe ? end + (end % 2) : end);
 }
 
-function withParseErrors(read: () => void): void {
+function withParseErrors(parse: () => void): void {
   try {
-    read();
+    parse();
   } catch (error) {
     // The parser throws other errors on some hostile input. They must not leak.
     throw error instanceof RpcParseError ? error : malformedXmlError('it cannot be read');
@@ -254,8 +254,8 @@ function attachMember(struct: Frame, { name, value }: Frame): void {
 }
 
 function getFrameValue(frame: Frame): unknown {
-  const read = SCALARS.get(frame.tag);
-  if (read) return read(frame.text);
+  const readScalar = SCALARS.get(frame.tag);
+  if (readScalar) return readScalar(frame.text);
   if (frame.tag === 'value') return getValueOrText(frame);
   if (frame.tag === 'param' && frame.value === undefined) throw incompleteTagError('param', 'value');
   return frame.tag === 'array' ? (frame.value ?? []) : frame.value;

@@ -119,26 +119,26 @@ function appendNumber(out: string, value: number, tags: ValueTags): string {
 function appendContainer(out: string, value: object, tags: ValueTags, writing: WriteState): string {
   if (writing.depth === limits.rpc.resultDepth) throw resultTooDeepError();
   writing.depth++;
-  const written = Array.isArray(value)
+  const output = Array.isArray(value)
     ? appendItems(out + tags.array, value, writing) + tags.arrayEnd
     : appendMembers(out + tags.struct, toStruct(value), writing) + tags.structEnd;
   writing.depth--;
-  return written;
+  return output;
 }
 
 function appendItems(out: string, items: unknown[], writing: WriteState): string {
-  let written = out;
-  for (const item of items) written = append(written, item, ITEM, writing);
-  return written;
+  let output = out;
+  for (const item of items) output = append(output, item, ITEM, writing);
+  return output;
 }
 
 function appendMembers(out: string, struct: Record<string, unknown>, writing: WriteState): string {
-  let written = out;
+  let output = out;
   for (const name of Object.keys(struct)) {
     const value = struct[name];
-    if (value !== undefined) written = append(written, value, getMemberTags(name, writing), writing);
+    if (value !== undefined) output = append(output, value, getMemberTags(name, writing), writing);
   }
-  return written;
+  return output;
 }
 
 /** State of an incremental serialization. `chunks` precede `out`. */

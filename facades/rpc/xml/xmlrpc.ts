@@ -69,9 +69,9 @@ const getBodyLimits = (visit: RpcRequest, service: string): BodyReadOptions =>
 
 async function callIn(body: RequestBody): Promise<RpcCall> {
   if (body.bytes.length <= limits.http.largeBody) return decodeCall(body.bytes);
-  const read = await parseInThread<LargeCall>(body, new URL('./decode-large.ts', import.meta.url));
-  if ('fault' in read) throw new RpcParseError(read.fault.message, read.fault.tooLarge);
-  return read.call;
+  const parsedCall = await parseInThread<LargeCall>(body, new URL('./decode-large.ts', import.meta.url));
+  if ('fault' in parsedCall) throw new RpcParseError(parsedCall.fault.message, parsedCall.fault.tooLarge);
+  return parsedCall.call;
 }
 
 /** HTTP statuses report invalid bodies and a lack of memory for bodies. All other errors are faults. */

@@ -88,16 +88,16 @@ export async function startMailExchange(
 /** @returns the port, or 0 if `wanted` is null */
 async function openPort(
   exchange: MailExchangeState,
-  wanted: number | null,
+  portNumber: number | null,
   isLmtp: boolean,
 ): Promise<number> {
-  if (wanted === null) return 0;
+  if (portNumber === null) return 0;
   const { log, config } = exchange.runtime;
   const server = createServer(exchange, isLmtp);
   server.on('error', (error) => log.debug({ err: error }, 'a session of a mail server failed'));
   await new Promise<void>((listening, failed) => {
     server.server.once('error', failed);
-    server.listen(wanted, config.host, listening);
+    server.listen(portNumber, config.host, listening);
   });
   exchange.servers.push(server);
   const { port } = server.server.address() as AddressInfo;
@@ -183,13 +183,13 @@ async function checkRecipient(
   if (recipient.address.toLowerCase() === 'postmaster') recipient.address = await findPostmaster(exchange);
   const { address } = recipient;
   if (session.envelope.rcptTo.length >= limits.mx.recipients) throw smtpReplies.tooManyRecipients();
-  const [found] = await exchange.intake.find([address], getAnnouncedSize(session));
-  if (!found) throw rejectUnknownRecipient(exchange, session);
-  if (found.isOver) throw smtpReplies.overQuota();
-  if (found.isFull) throw smtpReplies.mailboxFull();
+  const [target] = await exchange.intake.find([address], getAnnouncedSize(session));
+  if (!target) throw rejectUnknownRecipient(exchange, session);
+  if (target.isOver) throw smtpReplies.overQuota();
+  if (target.isFull) throw smtpReplies.mailboxFull();
   const { envelope } = session;
   const places = exchange.destinations.get(envelope) ?? new Map<string, MailDestination>();
-  exchange.destinations.set(envelope, places.set(address, found));
+  exchange.destinations.set(envelope, places.set(address, target));
 }
 
 /**
@@ -199,8 +199,8 @@ async function checkRecipient(
 async function findPostmaster({ runtime, intake }: MailExchangeState): Promise<string> {
   const labels = getHostname(runtime).split('.');
   const all = labels.slice(0, 10).map((_, i) => `postmaster@${labels.slice(i).join('.')}`);
-  const found = await intake.find(all, 0);
-  return all.find((address) => found.some(({ recipient }) => recipient === address)) ?? all[0]!;
+  const targets = await intake.find(all, 0);
+  return all.find((address) => targets.some(({ recipient }) => recipient === address)) ?? all[0]!;
 }
 
 /** Disconnects a client that guesses addresses. A relay may forward the guesses of others. */
@@ -245,8 +245,8 @@ async function receiveMessage(
       client: peer.client,
     });
     const answers = recipients.map((each) => toRecipientReply(result.get(each) ?? 'unknown', session));
-    const refused = answers.filter((answer) => answer instanceof SmtpReply);
-    if (refused.length === answers.length) throw refused[0]!;
+    const rejections = answers.filter((answer) => answer instanceof SmtpReply);
+    if (rejections.length === answers.length) throw rejections[0]!;
     return isLmtp ? answers : answers.filter((answer) => !(answer instanceof SmtpReply));
   } catch (error) {
     status = String(toReply(exchange, error).responseCode);
@@ -273,8 +273,8 @@ function findDestinations(
   { envelope }: SMTPServerSession,
   recipients: string[],
 ): MailDestination[] {
-  const found = places.get(envelope);
-  return recipients.flatMap((recipient) => found?.get(recipient) ?? []);
+  const target = places.get(envelope);
+  return recipients.flatMap((recipient) => target?.get(recipient) ?? []);
 }
 
 /** Yields the message after the trace header of this server. @throws Reply if it is too large or cut off */
@@ -286,7 +286,7 @@ async function* streamMessage(
 ): AsyncGenerator<Buffer> {
   let size = 0;
   const from = getNetwork(address);
-  const most = isRelay ? limits.mx.bytes : limits.mx.bytesOfOne;
+  const maxBytes = isRelay ? limits.mx.bytes : limits.mx.bytesOfOne;
   const end = performance.now() + limits.mx.dataTime;
   const add = (bytes: number) => {
     exchange.bytes += bytes;
@@ -301,7 +301,7 @@ async function* streamMessage(
       size += piece.length;
       const its = add(piece.length);
       if (size > limits.mail.messageBytes - head.length) throw smtpReplies.tooLarge(limits.mail.messageBytes);
-      if (exchange.bytes > limits.mx.bytes || its > most) throw smtpReplies.tooManySessions();
+      if (exchange.bytes > limits.mx.bytes || its > maxBytes) throw smtpReplies.tooManySessions();
       if (performance.now() > end) throw smtpReplies.cutOff();
       yield piece;
     }
@@ -323,8 +323,8 @@ async function readToEnd(stream: SMTPServerDataStream): Promise<void> {
 /** Replies to server errors with a temporary failure, so that the sender retries. */
 function toReply({ runtime }: MailExchangeState, error: unknown): SmtpReply {
   if (error instanceof SmtpReply) return error;
-  const known = error instanceof AppError ? error : toPublicError(runtime, error, crypto.randomUUID());
-  return known.status >= 500 ? smtpReplies.laterOn() : toSmtpReply(known);
+  const publicError = error instanceof AppError ? error : toPublicError(runtime, error, crypto.randomUUID());
+  return publicError.status >= 500 ? smtpReplies.laterOn() : toSmtpReply(publicError);
 }
 
 async function drain(exchange: MailExchangeState): Promise<void> {

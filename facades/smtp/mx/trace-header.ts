@@ -14,12 +14,12 @@ export function buildReceivedHeader(
 ): string {
   const sender = mailFrom ? mailFrom.address : '';
   const address = ip.includes(':') ? `IPv6:${ip}` : ip;
-  const how = `${isLmtp ? 'LMTP' : 'ESMTP'}${secure ? 'S' : ''}`;
+  const protocol = `${isLmtp ? 'LMTP' : 'ESMTP'}${secure ? 'S' : ''}`;
   const date = now.toUTCString().replace('GMT', '+0000');
   return (
     `Return-Path: <${sanitize(sender)}>\r\n` +
     `Received: from ${sanitize(helo || 'unknown')} ([${address}])\r\n` +
-    `\tby ${sanitize(name)} with ${how} id ${sanitize(id)};\r\n\t${date}\r\n`
+    `\tby ${sanitize(name)} with ${protocol} id ${sanitize(id)};\r\n\t${date}\r\n`
   );
 }
 

@@ -82,7 +82,7 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
   if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > limits.identity.rotationHours)
     throw errors.badValue(`overlapHours: must be a whole number from 0 to ${limits.identity.rotationHours}`);
   const workspace = sql.param(ctx.workspace.id);
-  const whose = sql.param(owner);
+  const ownerId = sql.param(owner);
   const [old] = await ctx.db.rows<KeyRow>(
     sql`select name, user_id, scopes, domain_id, nullif(tool_groups, '{}') as "toolGroups",
        calls_per_day as "callsPerDay", sends_per_day as "sendsPerDay", changes_per_day as "changesPerDay",
@@ -91,14 +91,14 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
        (extract(epoch from expires_at) * 1000)::float8 as "endsAt"
      from svc_api_key where workspace_id = ${workspace} and id = ${id} and revoked_at is null
        and (expires_at is null or expires_at > ${computeInstant(0)}::timestamp)
-       and (${whose}::int is null or user_id = ${whose}) for no key update`,
+       and (${ownerId}::int is null or user_id = ${ownerId}) for no key update`,
   );
   if (!old) throw errors.notFound('Key');
   const { name, user_id: userId, scopes, domain_id: domainId, days, endsAt, ...agent } = old;
   const end = isRenewed && days !== null ? Date.now() + days * 86_400_000 : endsAt;
   const until = end === null ? null : new Date(end);
   if (owner !== null) await checkNewKey(ctx, until);
-  const made = await createKey(ctx, {
+  const newKey = await createKey(ctx, {
     name,
     userId,
     scopes,
@@ -113,7 +113,7 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
      where workspace_id = ${workspace} and id = ${id}`,
   );
   ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
-  return made;
+  return newKey;
 }
 
 /** Timestamp columns have no time zone and store UTC. */

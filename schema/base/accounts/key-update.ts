@@ -31,18 +31,19 @@ export const keyUpdate = defineOperation('keyUpdate', {
     if (scopes) throw errors.notAllowed('A key with limited scopes cannot change keys.');
     if (name != null && !name.trim()) throw errors.badRequest('name: a key name is required.');
     const owner = groups.has(ADMIN_GROUP) ? null : userId;
-    const given = permission ? SCOPES_BY_PERMISSION[permission] : null;
+    const scopesOfPermission = permission ? SCOPES_BY_PERMISSION[permission] : null;
     const [key] = await ctx.db.rows<{ scopes: string[] }>(
       sql`select scopes from svc_api_key where ${isLiveKey(ctx, id, owner)}`,
     );
     if (!key) throw errors.notFound('Key');
     // Otherwise the user could turn a narrow, long-lived key into one that the user may not create.
-    if (owner !== null && given && !isWithin(given, key.scopes))
+    if (owner !== null && scopesOfPermission && !isWithin(scopesOfPermission, key.scopes))
       throw errors.notAllowed(
         'Only an administrator can extend the permission of a key. Create another key instead.',
       );
     const rows = await ctx.db.rows(
-      sql`update svc_api_key set name = coalesce(${name ?? null}, name), scopes = coalesce(${given}::text[], scopes)
+      sql`update svc_api_key set name = coalesce(${name ?? null}, name),
+          scopes = coalesce(${scopesOfPermission}::text[], scopes)
        where ${isLiveKey(ctx, id, owner)} and scopes = ${key.scopes}::text[] returning id`,
     );
     if (rows.length === 0) throw errors.notFound('Key');
@@ -58,5 +59,5 @@ const isLiveKey = (ctx: Ctx, id: number, owner: number | null): Sql => sql`
   and (${owner}::int is null or user_id = ${owner})`;
 
 /** True if `scopes` contains all scopes in `given`. An empty list means unrestricted. */
-const isWithin = (given: string[], scopes: string[]): boolean =>
-  scopes.length === 0 || (given.length > 0 && given.every((scope) => scopes.includes(scope)));
+const isWithin = (wantedScopes: string[], scopes: string[]): boolean =>
+  scopes.length === 0 || (wantedScopes.length > 0 && wantedScopes.every((scope) => scopes.includes(scope)));

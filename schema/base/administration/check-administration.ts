@@ -23,14 +23,14 @@ export async function checkAdministration(
     sql`select pg_advisory_xact_lock(hashtext('administration of a workspace'), ${ctx.workspace.id}::int)`,
   );
   const workspace = sql.param(ctx.workspace.id);
-  const gone = sql.param(groups);
+  const groupIds = sql.param(groups);
   const [row] = await ctx.db.rows<{ administrators: number; account: string | null }>(
     sql`with recursive up(id) as (
        select id from res_groups
-       where workspace_id = ${workspace} and external_id = ${ADMIN_GROUP} and not id = any(${gone}::int[])
+       where workspace_id = ${workspace} and external_id = ${ADMIN_GROUP} and not id = any(${groupIds}::int[])
        union
        select r.gid from res_groups_implied_rel r join up on up.id = r.hid
-       where r.workspace_id = ${workspace} and not r.gid = any(${gone}::int[])
+       where r.workspace_id = ${workspace} and not r.gid = any(${groupIds}::int[])
      ), members as (
        select u.login, u.active, u.is_svc_agent from res_users u
        where u.workspace_id = ${workspace} and not u.id = any(${users}::int[]) and u.id in (

@@ -32,8 +32,8 @@ export interface AgentCounts {
  * them. The same statement checks the limits, so concurrent calls cannot exceed one.
  */
 export async function count(ctx: Ctx, call: AgentCall, calls: number): Promise<AgentCounts> {
-  const [known] = await getSharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
-  if (known) return known;
+  const [counts] = await getSharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
+  if (counts) return counts;
   await registerAgent(ctx, call);
   const [now] = await getSharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
   return now!;
@@ -41,11 +41,11 @@ export async function count(ctx: Ctx, call: AgentCall, calls: number): Promise<A
 
 export async function recordSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
   const { kind, ref } = getAgent(ctx.principal!)!;
-  const known = await ctx.runtime.db.rows(
+  const updated = await ctx.runtime.db.rows(
     sql`update svc_agent set last_seen_at = now(), client_name = coalesce(${getReportedName(client)}, client_name)
      where workspace_id = ${ctx.workspace.id} and kind = ${kind} and ref = ${ref} returning 1`,
   );
-  if (known.length === 0) await registerAgent(ctx, { client });
+  if (updated.length === 0) await registerAgent(ctx, { client });
 }
 
 /**
@@ -56,8 +56,8 @@ const getReportedName = (client: ProgramName | null): string | null =>
   client?.isDeclared ? client.text : null;
 
 /** Adds the agent. Another process may have added it in the meantime. */
-async function registerAgent(ctx: Ctx, { client: given }: Pick<AgentCall, 'client'>): Promise<void> {
-  const client = given?.text ?? ctx.principal!.agent!.clientName.slice(0, limits.agent.clientName);
+async function registerAgent(ctx: Ctx, { client: clientName }: Pick<AgentCall, 'client'>): Promise<void> {
+  const client = clientName?.text ?? ctx.principal!.agent!.clientName.slice(0, limits.agent.clientName);
   const { kind, ref } = getAgent(ctx.principal!)!;
   const added = await ctx.runtime.db.rows(
     sql`insert into svc_agent (workspace_id, id, user_id, kind, ref, client_name)
@@ -112,16 +112,16 @@ const TOOL_CALLS = (tool: Param): Sql =>
 
 /** The first limit that the calls would exceed. */
 function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, tool: Param): Sql {
-  const most = sql.literal(limits.agent.budget);
+  const budget = sql.literal(limits.agent.budget);
   return sql`case
       when a.revoked_at is not null then 'revoked'
-      when ${countedToday('calls_of_day')} + ${calls} > coalesce(b.most_calls, ${most}) then 'calls'
+      when ${countedToday('calls_of_day')} + ${calls} > coalesce(b.most_calls, ${budget}) then 'calls'
       when ${MINUTE_CALLS} + ${calls} > b.most_minute then 'minute'
       when ${perMinute === null ? sql`false` : sql`${TOOL_CALLS(tool)} + 1 > ${perMinute}::int`} then 'tool'
-      when ${sends}::int > 0 and ${countedToday('sends_of_day')} + ${sends}::int > coalesce(b.most_sends, ${most})
+      when ${sends}::int > 0 and ${countedToday('sends_of_day')} + ${sends}::int > coalesce(b.most_sends, ${budget})
         then 'sends'
       when ${changes}::int > 0 and ${countedToday('changes_of_day')} + ${changes}::int > coalesce(b.most_changes,
-        ${most})
+        ${budget})
         then 'changes'
       else '' end`;
 }
@@ -144,7 +144,7 @@ export async function chargeAgent(
   { sends, changes }: { sends: number; changes: number },
 ): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
-  const most = sql.literal(limits.agent.budget);
+  const budget = sql.literal(limits.agent.budget);
   const rows = await ctx.runtime.db.rows(
     sql`update svc_agent a set day = b.day,
        calls_of_day = ${countedToday('calls_of_day')},
@@ -152,9 +152,9 @@ export async function chargeAgent(
        changes_of_day = ${countedToday('changes_of_day')} + ${changes}::int
      from (${buildBounds(workspace, selectAgentKey(workspace, agentId))}) b
      where a.workspace_id = ${workspace} and a.id = ${agentId}
-       and (${sends}::int = 0 or ${countedToday('sends_of_day')} + ${sends}::int <= coalesce(b.most_sends, ${most}))
+       and (${sends}::int = 0 or ${countedToday('sends_of_day')} + ${sends}::int <= coalesce(b.most_sends, ${budget}))
        and (${changes}::int = 0 or ${countedToday('changes_of_day')} + ${changes}::int <= coalesce(b.most_changes,
-         ${most}))
+         ${budget}))
      returning a.id`,
   );
   if (rows.length === 0) throw errors.user('This agent has reached its daily limit. Try again tomorrow.');

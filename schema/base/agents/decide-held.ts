@@ -111,8 +111,8 @@ async function executeAction(ctx: Ctx, action: HeldAction): Promise<ActionOutcom
     const principal = await getActingPrincipal(ctx, action);
     const { runtime, workspace, requestId } = ctx;
     const acting = createCtx(runtime, { workspace, principal, channel: 'mcp', requestId, mask: true });
-    const { agent_id: agentId, tool, arguments: given } = action;
-    const count = await runApprovedCall({ ctx: acting, agentId, tool, arguments: given });
+    const { agent_id: agentId, tool, arguments: heldArguments } = action;
+    const count = await runApprovedCall({ ctx: acting, agentId, tool, arguments: heldArguments });
     return { state: 'done', count, error: null };
   } catch (error) {
     if (!(error instanceof AppError))

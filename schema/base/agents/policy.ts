@@ -99,22 +99,22 @@ export const agentPolicySave = defineOperation('agentPolicySave', {
 });
 
 /** An agent may not loosen its own limits. */
-async function saveRules(ctx: Ctx, given: Record<string, unknown>) {
+async function saveRules(ctx: Ctx, changes: Record<string, unknown>) {
   await rejectAgents(ctx);
   return ctx.tx(async (tx) => {
     // Serialized, because one of two concurrent changes would otherwise be lost.
     await tx.db.rows(
       sql`select pg_advisory_xact_lock(hashtext('agent policy'), ${sql.param(tx.workspace.id)}::int)`,
     );
-    return store(tx, applyRuleChanges(await loadAgentRules(tx), given));
+    return store(tx, applyRuleChanges(await loadAgentRules(tx), changes));
   });
 }
 
 /** @throws BAD_VALUE */
-function applyRuleChanges(before: AgentRules, given: Record<string, unknown>): AgentRules {
+function applyRuleChanges(before: AgentRules, changes: Record<string, unknown>): AgentRules {
   const rules = { ...before };
   for (const [name, column] of Object.entries(COLUMNS)) {
-    const value = given[name];
+    const value = changes[name];
     if (value === undefined) continue;
     if (name in BUDGETS) checkBudget(name, value as number | null);
     Object.assign(rules, { [column]: value ?? DEFAULT_RULES[column] });

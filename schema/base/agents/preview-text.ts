@@ -8,10 +8,10 @@ import { isSecretName } from '../../../src/secret-names.ts';
  */
 export function renderPreview(preview: Record<string, unknown>): string {
   const text = renderLines(preview, '').join('\n').replaceAll('\0', '\uFFFD');
-  const most = limits.agent.heldPreview;
-  if (text.length > most)
+  const maxCharacters = limits.agent.heldPreview;
+  if (text.length > maxCharacters)
     throw errors.user(
-      `The preview of an action that needs approval by a person may have at most ${most} characters.`,
+      `The preview of an action that needs approval by a person may have at most ${maxCharacters} characters.`,
     );
   return text;
 }

@@ -91,9 +91,10 @@ export const SETUP_CLIENTS: Record<string, SetupClient> = {
 
 /** Builds the text to copy into a client's configuration. @throws BAD_REQUEST if the client is unknown */
 export function buildSetupText(client: string, server: SetupServer): string {
-  const known = Object.hasOwn(SETUP_CLIENTS, client) ? SETUP_CLIENTS[client] : undefined;
-  if (!known) throw errors.badRequest(`--client must be one of ${Object.keys(SETUP_CLIENTS).join(', ')}.`);
-  return known.text(server);
+  const setupClient = Object.hasOwn(SETUP_CLIENTS, client) ? SETUP_CLIENTS[client] : undefined;
+  if (!setupClient)
+    throw errors.badRequest(`--client must be one of ${Object.keys(SETUP_CLIENTS).join(', ')}.`);
+  return setupClient.text(server);
 }
 
 /** The URL of a workspace's MCP server. Every workspace except the first has its own host. */

@@ -96,18 +96,18 @@ export async function loadApps(
   language: LabelLanguage = getLabelLanguage(ctx),
 ): Promise<AppRow[]> {
   const workspace = sql.param(ctx.workspace.id);
-  const kept = await ctx.db.rows<StoredApp>(
+  const storedApps = await ctx.db.rows<StoredApp>(
     sql`select m.name, m.state, m.latest_version as version, r.total::float8 as rows, r.deleted::float8 as deleted,
        ${toIsoSql(sql`r.started_at`)} as "startedAt"
      from ir_module_module m
      left join svc_app_removal r on r.workspace_id = ${workspace} and m.name = any(r.apps)
      where m.workspace_id = ${workspace}`,
   );
-  const known = new Map(kept.map((row) => [row.name, row]));
-  const installed = kept.flatMap((row) => (row.state === 'installed' ? row.name : []));
-  const shown = name === null ? apps : [getApp(name)];
-  return shown.map((app) => {
-    const row = known.get(app.name);
+  const rowsByName = new Map(storedApps.map((row) => [row.name, row]));
+  const installed = storedApps.flatMap((row) => (row.state === 'installed' ? row.name : []));
+  const selectedApps = name === null ? apps : [getApp(name)];
+  return selectedApps.map((app) => {
+    const row = rowsByName.get(app.name);
     const version = row?.state === 'installed' ? toAppVersion(row.version ?? '') : null;
     const text = (english: string) => translateLabel(language, app.name, english);
     return {

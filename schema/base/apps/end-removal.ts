@@ -94,8 +94,8 @@ function buildFinalDeletes(
   const ruled = sql`select r.id from ir_rule r where r.workspace_id = ${workspace} and (r.model_id in (${described})
     or r.id in (select l.rule_group_id from rule_group_rel l where l.workspace_id = ${workspace}
       group by l.rule_group_id having bool_and(l.group_id in (${grouped}))))`;
-  const of = (table: string, which: Sql) =>
-    sql`delete from ${sql.id(table)} t where t.workspace_id = ${workspace} and ${which}`;
+  const of = (table: string, condition: Sql) =>
+    sql`delete from ${sql.id(table)} t where t.workspace_id = ${workspace} and ${condition}`;
   return [
     sql`update res_users set action_id = null where workspace_id = ${workspace} and action_id in (${actions})`,
     sql`update ir_ui_menu set parent_id = null where workspace_id = ${workspace} and parent_id in (${menus})`,

@@ -13,18 +13,18 @@ export function getApp(name: string): App {
 
 /** Returns the named apps and all their dependencies, in the order of installation. */
 export function withDependencies(names: readonly string[]): App[] {
-  const wanted = new Set(names);
+  const appNames = new Set(names);
   for (const app of apps.toReversed())
-    if (wanted.has(app.name)) for (const each of app.depends) wanted.add(each);
-  return apps.filter(({ name }) => wanted.has(name));
+    if (appNames.has(app.name)) for (const each of app.depends) appNames.add(each);
+  return apps.filter(({ name }) => appNames.has(name));
 }
 
 /** Returns the named app and all installed apps that depend on it, in the order of removal. */
 export function withDependents(name: string, installed: readonly string[]): App[] {
-  const gone = new Set([name]);
+  const names = new Set([name]);
   for (const app of apps)
-    if (installed.includes(app.name) && app.depends.some((each) => gone.has(each))) gone.add(app.name);
-  return apps.filter((each) => gone.has(each.name)).toReversed();
+    if (installed.includes(app.name) && app.depends.some((each) => names.has(each))) names.add(app.name);
+  return apps.filter((each) => names.has(each.name)).toReversed();
 }
 
 /** The Odoo series whose data API is implemented. Module versions start with it. */

@@ -60,14 +60,14 @@ export const getDefaultApps = (): string[] => apps.flatMap(({ name, optional }) 
 /**
  * Adds missing modules and updates the descriptions of the others. A new app is installed automatically only if all
  * apps of the workspace are installed.
- * @param chosen the apps of a new workspace
+ * @param appNames the apps of a new workspace
  * @returns names of the installed apps
  */
-export async function addModules(ctx: Ctx, chosen: readonly string[] | null = null): Promise<string[]> {
+export async function addModules(ctx: Ctx, appNames: readonly string[] | null = null): Promise<string[]> {
   const before = await loadAppStates(ctx);
-  const wanted =
-    chosen ?? ([...before.values()].every((state) => state === 'installed') ? getDefaultApps() : []);
-  const installed = withDependencies(wanted).map(({ name }) => name);
+  const appsToAdd =
+    appNames ?? ([...before.values()].every((state) => state === 'installed') ? getDefaultApps() : []);
+  const installed = withDependencies(appsToAdd).map(({ name }) => name);
   const rows = listModules().map((each) => ({
     ...each,
     installed: isPlatform(each) || installed.includes(each.name),

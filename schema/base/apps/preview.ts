@@ -82,8 +82,8 @@ export async function previewAppChange(
 ): Promise<AppPreview<LabeledCount> & { isPossible: boolean }> {
   getApp(name);
   const isPossible = (await loadApp(ctx, name)).changes.includes(change);
-  const asked = change === 'uninstall' ? previewRemoval(ctx, name) : previewAddition(ctx, name, change);
-  const preview = await asked;
+  const appPreview = change === 'uninstall' ? previewRemoval(ctx, name) : previewAddition(ctx, name, change);
+  const preview = await appPreview;
   const addLabels = (list: ModelRecordCount[]): LabeledCount[] =>
     list.map((each) => ({ ...each, label: getModelLabel(ctx.runtime.registry.get(each.model)!, language) }));
   return {

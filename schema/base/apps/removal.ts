@@ -37,11 +37,11 @@ export async function planRemoval(
   const states = await loadAppStates(ctx);
   const installed = [...states].flatMap(([each, state]) => (state === 'installed' ? each : []));
   const apps = withDependents(name, installed);
-  const left = removeModules(
+  const remainingRegistry = removeModules(
     ctx.catalog.registry,
     apps.map((app) => app.name),
   );
-  return { apps, belongings: await collectBelongings(ctx, apps, left), left };
+  return { apps, belongings: await collectBelongings(ctx, apps, remainingRegistry), left: remainingRegistry };
 }
 
 export async function countRemovedRows(ctx: Ctx, belongings: Belongings): Promise<number[]> {
@@ -68,10 +68,10 @@ export const beginRemoval = (ctx: Ctx, name: string): Promise<{ removal: Removal
     if (state === 'to remove') throw errors.user(`${label} is already being removed.`);
     if (state !== 'installed') throw errors.user(`${label} is not installed.`);
     // Reloads the catalog in the transaction, so that concurrent additions are removed only if they depend on the apps.
-    const own = await reloadSystemCtx(tx);
-    const { apps, belongings } = await planRemoval(own, name);
+    const systemCtx = await reloadSystemCtx(tx);
+    const { apps, belongings } = await planRemoval(systemCtx, name);
     const names = apps.map((app) => app.name);
-    const total = (await countRemovedRows(own, belongings)).reduce((sum, count) => sum + count, 0);
+    const total = (await countRemovedRows(systemCtx, belongings)).reduce((sum, count) => sum + count, 0);
     await setStates(tx, names, 'to remove');
     await recordRuleFaults(await reloadSystemCtx(tx));
     const workspaceId = tx.workspace.id;
@@ -249,16 +249,16 @@ async function deleteParts(
         await emptyColumn(db, each.table, column, removal.workspaceId, buildDeletion(each.part, stepped));
     for (let progress = 1; progress > 0; ) {
       progress = 0;
-      const kept = new Set<string>();
+      const retainedParts = new Set<string>();
       for (const { table, part } of parts) {
         const done = async (count: number | null) => {
-          if (count === null) kept.add(table.name);
+          if (count === null) retainedParts.add(table.name);
           await stepped(count);
         };
         progress += await deleteTableRows(db, table, removal.workspaceId, buildDeletion(part, done));
       }
-      if (progress === 0 && kept.size > 0)
-        throw new Error(`other rows refer to the remaining rows of ${[...kept].join(', ')}`);
+      if (progress === 0 && retainedParts.size > 0)
+        throw new Error(`other rows refer to the remaining rows of ${[...retainedParts].join(', ')}`);
     }
     return true;
   } catch (error) {

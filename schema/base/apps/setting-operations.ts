@@ -52,8 +52,8 @@ export const appSettings = defineOperation('appSettings', {
   args: (arg) => ({ app: arg.string({ description: 'Only settings of this app, by its technical name.' }) }),
   type: [Setting.ref],
   run: async (ctx, { app }): Promise<SettingRow[]> => {
-    const shown = app ? [getApp(app)] : apps;
-    return loadSettings(ctx, await filterInstalled(ctx, shown));
+    const selectedApps = app ? [getApp(app)] : apps;
+    return loadSettings(ctx, await filterInstalled(ctx, selectedApps));
   },
 });
 
@@ -70,16 +70,17 @@ export const appSettingSet = defineOperation('appSettingSet', {
   run: (ctx, { key, value }): Promise<SettingRow> =>
     ctx.tx(async (tx) => {
       const installed = await filterInstalled(tx, apps);
-      const found = installed
+      const appSetting = installed
         .flatMap((app) => app.settings.map((setting) => ({ app, setting })))
         .find(({ app, setting }) => buildSettingKey(app.name, setting.name) === key);
-      if (!found) throw errors.notFound(`Setting ${key}`);
-      const why = value === null || value === undefined ? null : findSettingError(found.setting, value);
-      if (why) throw errors.badValue(`Wrong value for ${key}: ${why}`);
+      if (!appSetting) throw errors.notFound(`Setting ${key}`);
+      const settingError =
+        value === null || value === undefined ? null : findSettingError(appSetting.setting, value);
+      if (settingError) throw errors.badValue(`Wrong value for ${key}: ${settingError}`);
       // Stored as text, because `false` would delete the parameter.
       const text = value === null || value === undefined ? null : String(value);
       await setParameter(tx.system(), key, text);
-      return (await loadSettings(tx, [found.app])).find((row) => row.key === key)!;
+      return (await loadSettings(tx, [appSetting.app])).find((row) => row.key === key)!;
     }),
 });
 

@@ -93,9 +93,9 @@ export const wizardUninstall = defineOperation('wizardUninstall', {
   ...returnRecords(MODEL, facadeResult.json),
   run: async (ctx, { ids }) => {
     await assertRowsExist(ctx, getModel(ctx, MODEL), ids, 'read');
-    const gone = new Set<string>();
+    const removedApps = new Set<string>();
     for (const name of await loadModuleNames(ctx, await loadWizardModules(ctx, ids)))
-      if (!gone.has(name)) for (const each of await uninstallApp(ctx, name)) gone.add(each);
+      if (!removedApps.has(name)) for (const each of await uninstallApp(ctx, name)) removedApps.add(each);
     return RELOAD_ACTION;
   },
 });

@@ -38,11 +38,11 @@ const CLEANUP_AFTER_HOURS = 24;
 export async function importArchive(
   runtime: Runtime,
   file: string,
-  { slug: given, passphrase, keepKeys, onProgress }: ArchiveOptions,
+  { slug: requestedSlug, passphrase, keepKeys, onProgress }: ArchiveOptions,
 ): Promise<{ id: number; slug: string } & ArchiveTotals> {
   const { db, config, catalogs } = runtime;
   const manifest = await readManifest(file);
-  const slug = given ?? manifest.workspace.slug;
+  const slug = requestedSlug ?? manifest.workspace.slug;
   checkSlug(slug);
   await rejectTakenSlug(runtime, slug);
   checkVersion(manifest);
@@ -53,11 +53,11 @@ export async function importArchive(
     );
   const { version } = catalogs.provisioning!;
   const now = new Date();
-  const left = new Date(now.getTime() + CLEANUP_AFTER_HOURS * 3_600_000);
+  const purgeAt = new Date(now.getTime() + CLEANUP_AFTER_HOURS * 3_600_000);
   const [row] = await db.rows<{ id: number }>(
     sql`insert into workspace (slug, name, features, equipped, filled, purge_at)
      values (${`import-${randomBytes(8).toString('hex')}`}, ${manifest.workspace.name}, '{}', ${version},
-       ${manifest.workspace.filled}, ${toInstant(left)}::timestamp) returning id`,
+       ${manifest.workspace.filled}, ${toInstant(purgeAt)}::timestamp) returning id`,
   );
   const workspace = { id: row!.id };
   const importing = importWorkspace(db.directUrl, { db, workspace, runtime }, file, {
@@ -91,8 +91,8 @@ export async function importArchive(
 }
 
 async function rejectTakenSlug({ db }: Runtime, slug: string): Promise<void> {
-  const [taken] = await db.rows(sql`select 1 from workspace where slug = ${slug}`);
-  if (taken) throw slugTakenError(slug);
+  const [existing] = await db.rows(sql`select 1 from workspace where slug = ${slug}`);
+  if (existing) throw slugTakenError(slug);
 }
 
 /**
@@ -107,20 +107,20 @@ async function rejectKnownKeys(
 ): Promise<void> {
   const added = await query('select prefix from svc_api_key where workspace_id = $1', [id]);
   const prefixes = (added as { rows: { prefix: string }[] }).rows.map(({ prefix }) => prefix);
-  const known = await db.rows(
+  const existing = await db.rows(
     sql`select 1 from svc_api_key where prefix = any(${prefixes}) and workspace_id <> ${id} limit 1`,
   );
-  if (known.length > 0)
+  if (existing.length > 0)
     throw errors.badRequest(
       'The keys of the archive are in use by a workspace of this installation. Import it without --keys.',
     );
 }
 
 function checkVersion({ migration, version }: ArchiveManifest): void {
-  const own = readMigrations().at(-1)?.name;
-  if (migration !== own)
+  const latest = readMigrations().at(-1)?.name;
+  if (migration !== latest)
     throw errors.badRequest(
-      `The archive has version ${version}, whose tables differ (archive: ${migration}, installation: ${own}): ` +
+      `The archive has version ${version}, whose tables differ (archive: ${migration}, installation: ${latest}): ` +
         'update both installations to the same version.',
     );
 }

@@ -196,11 +196,11 @@ const TOO_LARGE =
  */
 async function dropOldest({ db, config }: JobHost, workspaceId: number): Promise<number> {
   const host = { db, workspace: { id: workspaceId }, runtime: { config } };
-  const kept = await db.rows<{ id: number; size: number; content_hash: string }>(
+  const oldArchives = await db.rows<{ id: number; size: number; content_hash: string }>(
     sql`select id, size::float8 as size, content_hash from svc_workspace_export
      where workspace_id = ${workspaceId} and state = 'done' order by id desc`,
   );
-  const oldest = kept.splice(limits.workspace.exportsKept - 1);
+  const oldest = oldArchives.splice(limits.workspace.exportsKept - 1);
   for (const { id, content_hash: hash } of oldest)
     await db.transaction(async (tx) => {
       await tx.rows(
@@ -210,7 +210,7 @@ async function dropOldest({ db, config }: JobHost, workspaceId: number): Promise
       await markBlobsDeleted({ ...host, db: tx }, [hash]);
     });
   await purgeDeletedBlobs(host, oldest.length);
-  return limits.workspace.exportBytes - kept.reduce((sum, { size }) => sum + size, 0);
+  return limits.workspace.exportBytes - oldArchives.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** Milliseconds between two progress updates. */

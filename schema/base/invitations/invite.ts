@@ -33,17 +33,17 @@ export const userInvite = defineOperation('userInvite', {
   run: (ctx, { email, name, groupIds: groups, mailboxIds }) =>
     ctx.tx(async (tx) => {
       await rejectAgents(tx);
-      const wanted = {
+      const invitation = {
         email: parseInvitationAddress(email),
         name: validateInvitationName(name ?? null),
         mailboxes: mailboxIds ?? [],
       };
       await lockInvitations(tx);
-      await rejectKnownAddress(tx, wanted.email);
+      await rejectKnownAddress(tx, invitation.email);
       await rejectTooManyInvitations(tx);
-      const given = await validateGroups(tx, groups ?? []);
-      await checkMailboxes(tx, wanted.mailboxes);
-      const id = await insert(tx, wanted, given);
+      const grantedGroups = await validateGroups(tx, groups ?? []);
+      await checkMailboxes(tx, invitation.mailboxes);
+      const id = await insert(tx, invitation, grantedGroups);
       await startAndMail(tx, id);
       await rejectWithoutSeat(tx, id);
       return id;
@@ -112,14 +112,14 @@ const lockInvitations = (ctx: Ctx): Promise<unknown> =>
 /** @throws NOT_UNIQUE if the address belongs to a user or a pending invitation */
 async function rejectKnownAddress(ctx: Ctx, email: string): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
-  const [known] = await ctx.db.rows<{ active: boolean | null; invited: number | null }>(
+  const [existing] = await ctx.db.rows<{ active: boolean | null; invited: number | null }>(
     sql`select (select bool_or(u.active) from res_users u
          where u.workspace_id = ${workspace} and lower(u.login) = ${email}) as active,
        (select min(i.id) from svc_user_invitation i
          where i.workspace_id = ${workspace} and i.state = 'waiting' and i.email = ${email}
            and i.expires_at > ${NOW}) as invited`,
   );
-  const { active, invited } = known!;
+  const { active, invited } = existing!;
   if (active) throw errors.notUnique(`${email} is already a user. Add the groups to that user instead.`);
   if (active === false) throw errors.notUnique(`${email} is an archived user. Restore that user instead.`);
   if (invited !== null)
@@ -159,14 +159,14 @@ async function validateGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
      ) select g.id, g.external_id, g.id = any(${ids}::int[]) as given from res_groups g
      join all_groups a on a.id = g.id where g.workspace_id = ${workspace}`,
   );
-  const given = rows.filter((row) => row.given).map(({ id }) => id);
-  const missing = ids.find((id) => !given.includes(id));
+  const grantableIds = rows.filter((row) => row.given).map(({ id }) => id);
+  const missing = ids.find((id) => !grantableIds.includes(id));
   if (missing !== undefined) throw errors.notFound(`Group ${missing}`);
   const types = rows.filter(({ external_id: name }) => TYPES.has(name ?? ''));
   if (types.length > 1 || types[0]?.external_id === 'base.group_public')
     throw errors.badValue('groupIds: a user cannot be both an internal user and a portal user');
-  if (types.length === 1) return given;
-  return [...given, ...(await loadGroupIds(ctx, ['base.group_user'])).values()];
+  if (types.length === 1) return grantableIds;
+  return [...grantableIds, ...(await loadGroupIds(ctx, ['base.group_user'])).values()];
 }
 
 const TYPES = new Set(['base.group_user', 'base.group_portal', 'base.group_public']);
@@ -216,7 +216,7 @@ async function insert(
 async function rejectWithoutSeat(ctx: Ctx, id: number): Promise<void> {
   const { used, invited, limit } = await countSeats(ctx);
   if (limit === null || used + invited <= limit) return;
-  const [internal] = await loadGroupIds(ctx, ['base.group_user']).then((known) => [...known.values()]);
+  const [internal] = await loadGroupIds(ctx, ['base.group_user']).then((groups) => [...groups.values()]);
   const takes = await ctx.db.rows(
     sql`with recursive up(id) as (
        select g.id from res_groups g where g.workspace_id = ${ctx.workspace.id} and g.id = ${internal}

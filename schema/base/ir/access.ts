@@ -37,8 +37,8 @@ async function rejectExcessRights(ctx: Ctx, ids: number[]): Promise<void> {
   );
   for (const { model: name, group, operations } of rows) {
     const model = ctx.catalog.registry.get(name);
-    const wanted = new Set(operations);
-    if (model && limitRights(model, group, wanted).size < wanted.size)
+    const operationSet = new Set(operations);
+    if (model && limitRights(model, group, operationSet).size < operationSet.size)
       throw findExcessRight(ctx, model, group);
   }
 }
@@ -46,14 +46,14 @@ async function rejectExcessRights(ctx: Ctx, ids: number[]): Promise<void> {
 function findExcessRight({ catalog }: Ctx, model: Model, group: string | null): AppError {
   const { ceiling } = model.options;
   const groups = typeof ceiling === 'object' ? Object.keys(ceiling) : null;
-  const named = groups?.map((each) => catalog.groupNames.get(each) ?? each).join(', ');
-  const most = [
+  const groupLabels = groups?.map((each) => catalog.groupNames.get(each) ?? each).join(', ');
+  const maximumRights = [
     ...getMaximumRights(model, groups && !groups.includes(group ?? '') ? groups[0]! : group)!,
   ].join(', ');
   return errors
     .validation(
-      `Rights on ${model.label} (${model.name}) can give no more than ${most || 'nothing'}` +
-        `${named ? `, and to no group but ${named}` : ''}: the platform alone does the rest.`,
+      `Rights on ${model.label} (${model.name}) can give no more than ${maximumRights || 'nothing'}` +
+        `${groupLabels ? `, and to no group but ${groupLabels}` : ''}: the platform alone does the rest.`,
     )
     .withDetails({ model: 'ir.model.access', field: 'model_id' });
 }

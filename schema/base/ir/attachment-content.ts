@@ -45,12 +45,12 @@ async function describe(
   content: Buffer | CompleteUpload | null,
   mimetype: unknown,
 ): Promise<void> {
-  const given = typeof mimetype === 'string' ? mimetype : null;
+  const declaredType = typeof mimetype === 'string' ? mimetype : null;
   const name = typeof values.name === 'string' ? values.name : '';
   const trusted = ctx.sudo || (ctx.principal?.groups.has(ADMIN_GROUP) ?? false);
   const isUpload = content !== null && !Buffer.isBuffer(content);
   const head = isUpload ? await readUploadStart(ctx, content, MAX_INDEXED_CHARS) : content;
-  setOwnValues(values, { mimetype: detectMimetype(given, name, head, trusted) });
+  setOwnValues(values, { mimetype: detectMimetype(declaredType, name, head, trusted) });
   if (content === null || head === null) return;
   setOwnValues(values, {
     file_size: isUpload ? content.size : content.length,
@@ -86,8 +86,8 @@ export async function storeAttachmentContents(ctx: Ctx, ids: number[], list: Val
   for (const [index, id] of ids.entries()) {
     const content = contents.get(list[index]!);
     if (content === undefined) continue;
-    const kept = Buffer.isBuffer(content) ? await putBlob(ctx, content) : content;
-    const hash = kept?.hash ?? null;
+    const storedContent = Buffer.isBuffer(content) ? await putBlob(ctx, content) : content;
+    const hash = storedContent?.hash ?? null;
     const cleared =
       content === null ? sql`, file_size = 0, checksum = null, index_content = null` : sql.empty;
     await ctx.db.rows(
@@ -98,15 +98,15 @@ export async function storeAttachmentContents(ctx: Ctx, ids: number[], list: Val
 }
 
 /** Copies share the content of their originals unless the caller sets other content. */
-export async function copyContents(ctx: Ctx, ids: number[], copies: number[], given: Values): Promise<void> {
-  if ('raw' in given || 'datas' in given || 'upload_id' in given) return;
-  const kept = await ctx.db.rows<{ hash: string }>(
+export async function copyContents(ctx: Ctx, ids: number[], copies: number[], values: Values): Promise<void> {
+  if ('raw' in values || 'datas' in values || 'upload_id' in values) return;
+  const storedHashes = await ctx.db.rows<{ hash: string }>(
     sql`select a.store_hash as hash from ir_attachment a
      where a.workspace_id = ${ctx.workspace.id} and a.id = any(${ids}) and a.store_hash is not null`,
   );
   await touchBlobs(
     ctx,
-    kept.map(({ hash }) => hash),
+    storedHashes.map(({ hash }) => hash),
   );
   await ctx.db.rows(
     sql`update ir_attachment c set store_hash = a.store_hash, file_size = a.file_size, checksum = a.checksum,

@@ -41,12 +41,12 @@ export async function loadCatalog(db: Db, registry: Registry, workspaceId: numbe
   );
   // A deleted workspace needs no provisioning.
   const equipped = row!.equipped ?? Number.POSITIVE_INFINITY;
-  const known = contents(registry);
+  const cached = contents(registry);
   const key = createHash('sha256').update(row!.text).digest('base64');
-  const same = known.get(key);
+  const same = cached.get(key);
   if (same) return { ...same, equipped, bytes: BASE_CATALOG_BYTES };
   const content = parseContent(registry, row!.text);
-  known.set(key, content);
+  cached.set(key, content);
   return { ...content, equipped };
 }
 

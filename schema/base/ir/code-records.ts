@@ -20,9 +20,9 @@ export const loadWorkspaceRows = <T extends object>(
  * Records that callers add are always `manual`.
  * @throws USER_ERROR for any other state
  */
-export function checkManual(values: Values, what: string): void {
+export function checkManual(values: Values, label: string): void {
   const { state } = values;
   delete values.state;
   if (state !== undefined && state !== false && state !== null && state !== 'manual')
-    throw errors.user(`A new ${what} must have the state 'manual'.`);
+    throw errors.user(`A new ${label} must have the state 'manual'.`);
 }

@@ -83,9 +83,9 @@ export async function findNamedRecord(ctx: Ctx, module: string, name: string): P
 /** The id of the record of `model` with an external identifier. @throws BAD_VALUE if it does not exist */
 export async function getRecordId(ctx: Ctx, model: string, xmlid: string): Promise<number> {
   const [module, ...name] = xmlid.split('.');
-  const found = await findNamedRecord(ctx, module!, name.join('.'));
-  if (found?.model !== model) throw unknownNameError(xmlid);
-  return found.id;
+  const namedRecord = await findNamedRecord(ctx, module!, name.join('.'));
+  if (namedRecord?.model !== model) throw unknownNameError(xmlid);
+  return namedRecord.id;
 }
 
 const unknownNameError = (xmlid: string) =>
@@ -139,11 +139,11 @@ export const dataReference = defineOperation('dataReference', {
     ctx,
     { module, xmlId: name, raiseOnAccessError: raises },
   ): Promise<[string, number | false]> => {
-    const found = await findNamedRecord(ctx, module, name);
-    if (!found) throw unknownNameError(`${module}.${name}`);
-    if (await isReadable(ctx, found)) return [found.model, found.id];
+    const namedRecord = await findNamedRecord(ctx, module, name);
+    if (!namedRecord) throw unknownNameError(`${module}.${name}`);
+    if (await isReadable(ctx, namedRecord)) return [namedRecord.model, namedRecord.id];
     if (raises) throw errors.notAllowed(`Not enough access rights on the external ID ${module}.${name}.`);
-    return [found.model, false];
+    return [namedRecord.model, false];
   },
   answer: (_ctx, [model, id]) => ({ model, id: id || null }),
 });

@@ -118,8 +118,8 @@ async function findAttachmentFile(ctx: Ctx, id: number, condition: Sql): Promise
   );
   if (!row) return null;
   const { hash, mimetype, ...file } = row;
-  const read = (range?: ByteRange) => readBlob(ctx, hash, range);
-  return { ...file, mimetype: mimetype ?? 'application/octet-stream', read };
+  const readContent = (range?: ByteRange) => readBlob(ctx, hash, range);
+  return { ...file, mimetype: mimetype ?? 'application/octet-stream', read: readContent };
 }
 
 /**

@@ -14,19 +14,19 @@ type AccessFilter = (model: Model, group: string | null) => boolean;
 export async function addInitialRights(
   ctx: Ctx,
   models: Model[],
-  wanted: AccessFilter = () => true,
+  filter: AccessFilter = () => true,
 ): Promise<void> {
-  await addAccess(ctx, models, wanted);
-  await addRules(ctx, models, wanted);
+  await addAccess(ctx, models, filter);
+  await addRules(ctx, models, filter);
 }
 
 const toAccessFlags = (operations: ReadonlySet<AccessKind>): Record<string, boolean> =>
   Object.fromEntries(OPERATIONS.map((each) => [`perm_${each}`, operations.has(each)]));
 
-async function addAccess(ctx: Ctx, models: Model[], wanted: AccessFilter): Promise<void> {
+async function addAccess(ctx: Ctx, models: Model[], filter: AccessFilter): Promise<void> {
   const rows = models.flatMap((model) =>
     Object.entries(model.options.access)
-      .filter(([group]) => wanted(model, group))
+      .filter(([group]) => filter(model, group))
       .map(([group, letters]) => ({
         name: `${model.name} ${group.split('.').at(-1)}`,
         model: model.name,
@@ -47,10 +47,10 @@ async function addAccess(ctx: Ctx, models: Model[], wanted: AccessFilter): Promi
   );
 }
 
-async function addRules(ctx: Ctx, models: Model[], wanted: AccessFilter): Promise<void> {
+async function addRules(ctx: Ctx, models: Model[], filter: AccessFilter): Promise<void> {
   const rows = models.flatMap((model) =>
     (model.options.rules ?? [])
-      .filter(({ group = null }) => wanted(model, group))
+      .filter(({ group = null }) => filter(model, group))
       .map((rule) => ({
         name: rule.name,
         model: model.name,

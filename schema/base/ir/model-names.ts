@@ -42,12 +42,12 @@ export const irModelDisplayNames = defineOperation('irModelDisplayNames', {
   type: [ModelName],
   returns: facadeResult.json,
   run: (ctx, { models }) => {
-    const known = new Set(getReadableModels(ctx));
-    const strange = models.filter((model) => !known.has(model));
+    const readableModels = new Set(getReadableModels(ctx));
+    const strange = models.filter((model) => !readableModels.has(model));
     return [
       ...nameModels(
         ctx,
-        models.filter((model) => known.has(model)),
+        models.filter((model) => readableModels.has(model)),
       ),
       ...strange.map((model) => ({ model, display_name: model })),
     ];

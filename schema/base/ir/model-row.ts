@@ -14,10 +14,10 @@ export interface ModelRow {
  * @throws VALIDATION if it does not exist
  */
 export async function getModelRow(ctx: Ctx, field: string, id: unknown, name: unknown): Promise<ModelRow> {
-  const named = sql`(id = ${typeof id === 'number' ? id : null} or model = ${id ? null : formatValue(name)})`;
+  const condition = sql`(id = ${typeof id === 'number' ? id : null} or model = ${id ? null : formatValue(name)})`;
   const [row] = await ctx.db.rows<ModelRow>(
-    sql`select id, model from ir_model_stock where ${named}
-     union all select id, model from ir_model where workspace_id = ${ctx.workspace.id} and ${named}`,
+    sql`select id, model from ir_model_stock where ${condition}
+     union all select id, model from ir_model where workspace_id = ${ctx.workspace.id} and ${condition}`,
   );
   if (!row)
     throw errors.validation(

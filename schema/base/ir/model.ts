@@ -114,10 +114,10 @@ async function provisionModel(ctx: Ctx, id: number, values: Values): Promise<voi
 }
 
 /** @returns names of the models, all custom @throws USER_ERROR if one is built-in */
-async function getCustomModels(ctx: Ctx, ids: number[], what: string): Promise<string[]> {
-  const own = await loadWorkspaceRows<{ model: string }>(ctx, 'ir_model', sql`model`, ids);
-  if (own.length < ids.length) throw errors.user(`You cannot ${what} a model of the platform.`);
-  return own.map((row) => row.model);
+async function getCustomModels(ctx: Ctx, ids: number[], action: string): Promise<string[]> {
+  const customRows = await loadWorkspaceRows<{ model: string }>(ctx, 'ir_model', sql`model`, ids);
+  if (customRows.length < ids.length) throw errors.user(`You cannot ${action} a model of the platform.`);
+  return customRows.map((row) => row.model);
 }
 
 /** The technical name of a model cannot change. Setting the same value again is allowed. */

@@ -61,14 +61,14 @@ async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
   for (const { id, active, fault: before, model, domain, used } of rows) {
     if (!used) throw errors.validation('A rule must have at least one checked access right.');
     if (model === 'ir.rule') throw errors.validation('Rules can not be applied on the Record Rules model.');
-    const known = ctx.catalog.registry.get(model);
+    const ruleModel = ctx.catalog.registry.get(model);
     // Otherwise an administrator could hide records of the platform from other administrators.
-    if (known?.options.ceiling === 'r')
+    if (ruleModel?.options.ceiling === 'r')
       throw errors.validation(
-        `Rules can not be applied on ${known.label} (${model}), which is a system model.`,
+        `Rules can not be applied on ${ruleModel.label} (${model}), which is a system model.`,
       );
     // The fields of a model added in the same transaction are not known yet.
-    const fault = findRuleFault(ctx, known, domain ?? '', ctx.catalog.registry);
+    const fault = findRuleFault(ctx, ruleModel, domain ?? '', ctx.catalog.registry);
     if (fault !== null && active)
       throw errors.validation(`Invalid domain in the field 'domain_force': ${fault}`);
     if (fault !== before) faults.push({ id, fault });

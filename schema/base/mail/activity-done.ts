@@ -81,24 +81,26 @@ interface FinishRequest {
   onlyAutomated?: boolean | null;
 }
 
-async function finishActivities(ctx: Ctx, model: string, wanted: FinishRequest): Promise<boolean> {
-  const named = await Promise.all(
-    wanted.actTypeXmlids.map((xmlid) => {
+async function finishActivities(ctx: Ctx, model: string, request: FinishRequest): Promise<boolean> {
+  const typeRecords = await Promise.all(
+    request.actTypeXmlids.map((xmlid) => {
       const [module = '', ...name] = xmlid.split('.');
       return findNamedRecord(ctx, module, name.join('.'));
     }),
   );
-  const types = named.flatMap((found) => (found?.model === 'mail.activity.type' ? found.id : []));
+  const types = typeRecords.flatMap((typeRecord) =>
+    typeRecord?.model === 'mail.activity.type' ? typeRecord.id : [],
+  );
   if (types.length === 0) return false;
   const domain: unknown[] = [
     ['res_model', '=', model],
-    ['res_id', 'in', wanted.ids],
+    ['res_id', 'in', request.ids],
     ['activity_type_id', 'in', types],
-    ...(wanted.userId ? [['user_id', '=', wanted.userId]] : []),
-    ...(wanted.onlyAutomated === false ? [] : [['automated', '=', true]]),
+    ...(request.userId ? [['user_id', '=', request.userId]] : []),
+    ...(request.onlyAutomated === false ? [] : [['automated', '=', true]]),
   ];
   const ids = await search(ctx, 'mail.activity', domain);
-  if (ids.length > 0) await finish(ctx, ids, wanted.feedback ?? '', wanted.attachmentIds ?? []);
+  if (ids.length > 0) await finish(ctx, ids, request.feedback ?? '', request.attachmentIds ?? []);
   return true;
 }
 
@@ -156,9 +158,9 @@ async function postFeedback(
 }
 
 function buildFeedbackBody({ activity_type_id: type, summary }: Activity, feedback: string): string {
-  const what = [type ? type[1] : '', summary || ''].filter(Boolean).map(escapeHtml).join(': ');
+  const summaryText = [type ? type[1] : '', summary || ''].filter(Boolean).map(escapeHtml).join(': ');
   const feedbackHtml = feedback ? `<p>${escapeHtml(feedback).replaceAll('\n', '<br>')}</p>` : '';
-  return `<p><b>${what || 'Activity'}</b> done</p>${feedbackHtml}`;
+  return `<p><b>${summaryText || 'Activity'}</b> done</p>${feedbackHtml}`;
 }
 
 /** Archives the activity if its type keeps completed ones. Deletes it otherwise. */

@@ -32,10 +32,10 @@ defineModel('mail.message', {
     model: 'model',
     id: 'res_id',
     also: ({ partnerId }, operation: AccessKind) => {
-      const own = ['author_id', '=', partnerId ?? 0];
+      const authorTerm = ['author_id', '=', partnerId ?? 0];
       // Posting on a record requires write access to it.
-      if (operation === 'create') return ['&', own, ['res_id', 'in', [0, false]]];
-      return operation === 'read' ? ['|', own, ['partner_ids', 'in', [partnerId ?? 0]]] : [own];
+      if (operation === 'create') return ['&', authorTerm, ['res_id', 'in', [0, false]]];
+      return operation === 'read' ? ['|', authorTerm, ['partner_ids', 'in', [partnerId ?? 0]]] : [authorTerm];
     },
   },
   computed: {

@@ -110,20 +110,20 @@ async function getSubtype(
 /** Files of the message: new ones, and unattached files of the caller. They are attached to the record. */
 async function attachFiles(
   ctx: Ctx,
-  { attachments, attachmentIds: given }: MessagePost,
+  { attachments, attachmentIds }: MessagePost,
   model: string,
   id: number,
 ): Promise<number[]> {
-  const made = await create(
+  const createdIds = await create(
     ctx,
     'ir.attachment',
     parseAttachments(attachments).map(([name, datas]) => ({ name, datas, res_model: model, res_id: id })),
   );
-  const known = given ?? [];
-  if (known.length) await assertRowsExist(ctx, getModel(ctx, 'ir.attachment'), known, 'read');
+  const existingIds = attachmentIds ?? [];
+  if (existingIds.length) await assertRowsExist(ctx, getModel(ctx, 'ir.attachment'), existingIds, 'read');
   const loose = await ctx.db.rows<{ id: number }>(
     sql`select id from ir_attachment
-     where workspace_id = ${ctx.workspace.id} and id = any(${known}) and coalesce(res_id, 0) = 0`,
+     where workspace_id = ${ctx.workspace.id} and id = any(${existingIds}) and coalesce(res_id, 0) = 0`,
   );
   await write(
     ctx,
@@ -131,7 +131,7 @@ async function attachFiles(
     loose.map((row) => row.id),
     { res_model: model, res_id: id },
   );
-  return [...made, ...known];
+  return [...createdIds, ...existingIds];
 }
 
 function parseAttachments(attachments: unknown): [string, string][] {

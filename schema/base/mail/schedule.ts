@@ -30,19 +30,19 @@ export const recordActivitySchedule = defineOperation('recordActivitySchedule', 
       const target = getActivityModel(tx, model, 'activity_schedule');
       assertModelAccess(tx, target, 'write');
       await assertRowsExist(tx, target, ids, 'write');
-      const named = xmlid ? await getRecordId(tx, 'mail.activity.type', xmlid) : false;
+      const typeId = xmlid ? await getRecordId(tx, 'mail.activity.type', xmlid) : false;
       const values = { ...texts, date_deadline: dateDeadline, user_id: userId };
-      const activity = { ...omitUnset(values), activity_type_id: type ?? named };
-      const made = await create(
+      const activity = { ...omitUnset(values), activity_type_id: type ?? typeId };
+      const activityIds = await create(
         tx,
         'mail.activity',
         ids.map((id) => ({ ...activity, res_model: model, res_id: id })),
       );
       await tx.db.rows(
         sql`update mail_activity set automated = true
-         where workspace_id = ${tx.workspace.id} and id = any(${made}::int[])`,
+         where workspace_id = ${tx.workspace.id} and id = any(${activityIds}::int[])`,
       );
-      return made;
+      return activityIds;
     }),
 });
 

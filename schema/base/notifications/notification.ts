@@ -31,12 +31,12 @@ export const notificationsRead = defineOperation('notificationsRead', {
   run: async (ctx, { ids }) => {
     if (ids && ids.length > limits.notification.read)
       throw errors.badValue(`ids: must contain at most ${limits.notification.read} ids`);
-    const read = await ctx.db.rows(
+    const readRows = await ctx.db.rows(
       sql`update svc_notification set read_at = ${NOW}
        where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId} and read_at is null
          and (${ids ?? null}::int[] is null or id = any(${ids ?? null}::int[])) returning id`,
     );
-    return read.length;
+    return readRows.length;
   },
 });
 

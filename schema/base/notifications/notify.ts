@@ -24,11 +24,11 @@ export async function notify(
   if (userId === null) return;
   const [id] = await db.idAllocator.allocate(workspaceId, 'svc_notification', 1);
   const { kind, outcome, title, details, model, resId } = ended;
-  const most = limits.notification.details;
+  const maxDetails = limits.notification.details;
   await db.rows(
     sql`insert into svc_notification (workspace_id, id, user_id, kind, outcome, title, details, model, res_id)
-     select ${workspaceId}::int, ${id}::int, u.id, ${kind}, ${outcome}, ${title.slice(0, most)},
-       ${details?.slice(0, most) ?? null}::text, ${model}, ${resId}::int
+     select ${workspaceId}::int, ${id}::int, u.id, ${kind}, ${outcome}, ${title.slice(0, maxDetails)},
+       ${details?.slice(0, maxDetails) ?? null}::text, ${model}, ${resId}::int
      from res_users u where u.workspace_id = ${workspaceId} and u.id = ${userId} and u.active`,
   );
 }

@@ -79,7 +79,7 @@ export function createOAuthRows(db: Database, secretKey: string, workspaceId: nu
     },
     async makeRoom() {
       const { unusedSeconds, decisionSeconds } = limits.oauth;
-      const most = limits.oauth.unusedClients;
+      const maxClients = limits.oauth.unusedClients;
       const workspace = sql.param(workspaceId);
       const unused = sql`workspace_id = ${workspace} and kind = 'Client'
         and expires_at > ${computeExpiry(0)}::timestamp and expires_at <= ${computeExpiry(unusedSeconds)}::timestamp`;
@@ -88,12 +88,12 @@ export function createOAuthRows(db: Database, secretKey: string, workspaceId: nu
           and expires_at <= ${computeExpiry(unusedSeconds - decisionSeconds)}::timestamp and hash in (
             select hash from svc_oauth_payload where ${unused}
             order by expires_at desc
-            offset ${sql.literal(most - 1)} limit ${sql.literal(limits.sql.batchRows)})`,
+            offset ${sql.literal(maxClients - 1)} limit ${sql.literal(limits.sql.batchRows)})`,
       );
       const [row] = await db.rows<{ count: number }>(
         sql`select count(*)::int as count from svc_oauth_payload where ${unused}`,
       );
-      return row!.count < most;
+      return row!.count < maxClients;
     },
   };
 }

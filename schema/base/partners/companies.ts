@@ -80,13 +80,13 @@ async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
 }
 
 async function findCurrency(ctx: Ctx, country: unknown): Promise<number | false> {
-  const own = ctx.principal?.companyId ?? null;
+  const companyId = ctx.principal?.companyId ?? null;
   const [row] = await ctx.db.rows<{ id: number | null }>(
     sql`select coalesce(
        (select currency_id from res_country
         where workspace_id = ${ctx.workspace.id} and id = ${typeof country === 'number' ? country : null}),
        (select currency_id from res_company
-        where workspace_id = ${ctx.workspace.id} and (${own}::int is null or id = ${own})
+        where workspace_id = ${ctx.workspace.id} and (${companyId}::int is null or id = ${companyId})
         order by sequence, id limit 1)) as id`,
   );
   return row!.id ?? false;

@@ -43,8 +43,8 @@ async function readStates(): Promise<CountryStateRow[]> {
   const divided = new Set(iso31662.map(({ parent }) => parent));
   const smallest = iso31662.filter(({ code }) => !divided.has(code));
   const rows = smallest.map(({ code, name }) => {
-    const [country, ...own] = code.split('-');
-    return { country: country!, code: own.join('-'), name: name.replace(NAME_REMARK, '') };
+    const [country, ...stateCode] = code.split('-');
+    return { country: country!, code: stateCode.join('-'), name: name.replace(NAME_REMARK, '') };
   });
   return [...rows, ...POSTAL_TERRITORIES].map((row) => ({ ...row, xmlid: buildStateXmlid(row) }));
 }
@@ -71,16 +71,16 @@ export async function addStates(ctx: Ctx): Promise<void> {
 
 /** Ids of states by their identifiers in module `base`. */
 export async function findStateIds(ctx: Ctx, names: string[]): Promise<Map<string, number>> {
-  const wanted = new Set(names);
-  const rows = (await loadCountryStates()).filter(({ xmlid }) => wanted.has(xmlid));
-  const found = await ctx.db.rows<{ id: number; xmlid: string }>(
+  const stateNames = new Set(names);
+  const rows = (await loadCountryStates()).filter(({ xmlid }) => stateNames.has(xmlid));
+  const states = await ctx.db.rows<{ id: number; xmlid: string }>(
     sql`select s.id, x.xmlid
      from unnest(${rows.map(({ country }) => country)}::text[], ${rows.map(({ code }) => code)}::text[],
        ${rows.map(({ xmlid }) => xmlid)}::text[]) x(country, code, xmlid)
      join res_country c on c.workspace_id = ${ctx.workspace.id} and c.code = x.country
      join res_country_state s on s.workspace_id = ${ctx.workspace.id} and s.country_id = c.id and s.code = x.code`,
   );
-  return new Map(found.map(({ id, xmlid }) => [xmlid, id]));
+  return new Map(states.map(({ id, xmlid }) => [xmlid, id]));
 }
 
 /** Identifiers in module `base` of the states that the package contains. */

@@ -82,8 +82,8 @@ async function setRates(ctx: Ctx, list: Values[], ids: number[] | null): Promise
     delete values.company_rate;
     delete values.inverse_company_rate;
     if (values.rate !== undefined || (ofCompany === undefined && inverse === undefined)) continue;
-    const given = ofCompany === undefined ? 1 / numberOf('inverse_company_rate', inverse) : ofCompany;
-    values.rate = numberOf('company_rate', given) * (await factorOf(ctx, values, ids));
+    const rate = ofCompany === undefined ? 1 / numberOf('inverse_company_rate', inverse) : ofCompany;
+    values.rate = numberOf('company_rate', rate) * (await factorOf(ctx, values, ids));
   }
 }
 
@@ -96,16 +96,16 @@ function numberOf(name: string, value: unknown): number {
 /** The rate of the company's currency on the date from the values or the row. */
 async function factorOf(ctx: Ctx, values: Values, ids: number[] | null): Promise<number> {
   const { id } = ctx.workspace;
-  const own = (await mainCompany(ctx)) || null;
+  const companyId = (await mainCompany(ctx)) || null;
   const day = typeof values.name === 'string' ? values.name.slice(0, 10) : null;
-  const company = values.company_id === undefined ? undefined : values.company_id || own;
+  const company = values.company_id === undefined ? undefined : values.company_id || companyId;
   const rows = await ctx.db.rows<{ factor: number }>(
     sql`select distinct ${buildExchangeRateSql(
       { workspace: id, company: sql`x.company`, day: sql`x.day` },
       ownCurrency(id, sql`x.company`),
     )} as factor
      from (select coalesce(${day}::date, t.name) as day,
-         ${company === undefined ? sql`coalesce(t.company_id, ${own}::int)` : sql`${company}::int`} as company
+         ${company === undefined ? sql`coalesce(t.company_id, ${companyId}::int)` : sql`${company}::int`} as company
        from ${rowsFor(id, ids)} t) x`,
   );
   if (rows.length > 1)

@@ -28,8 +28,8 @@ export const partnerAddressGet = defineOperation('partnerAddressGet', {
   }),
   type: [PartnerAddress],
   returns: facadeResult.json,
-  run: (ctx, { ids, adrPref: wanted }) => findAddresses(ctx, ids, wanted ?? []),
-  answer: (_ctx, found) => Object.entries(found).map(([type, partnerId]) => ({ type, partnerId })),
+  run: (ctx, { ids, adrPref: types }) => findAddresses(ctx, ids, types ?? []),
+  answer: (_ctx, addresses) => Object.entries(addresses).map(([type, partnerId]) => ({ type, partnerId })),
 });
 
 export interface AddressBookEntry {
@@ -39,7 +39,7 @@ export interface AddressBookEntry {
   is_company: boolean;
 }
 
-async function findAddresses(ctx: Ctx, ids: number[], wanted: string[]): Promise<Record<string, number>> {
+async function findAddresses(ctx: Ctx, ids: number[], types: string[]): Promise<Record<string, number>> {
   const [id] = ids;
   if (ids.length !== 1) throw errors.badValue('Expected one contact.');
   await read(ctx, { model: 'res.partner', ids: [id!], fields: ['id'] });
@@ -49,7 +49,7 @@ async function findAddresses(ctx: Ctx, ids: number[], wanted: string[]): Promise
        and c.commercial_partner_id = p.commercial_partner_id
      where p.workspace_id = ${ctx.workspace.id} and p.id = ${id} order by c.id`,
   );
-  return pickAddresses(tree, id!, wanted);
+  return pickAddresses(tree, id!, types);
 }
 
 /**
@@ -59,16 +59,16 @@ async function findAddresses(ctx: Ctx, ids: number[], wanted: string[]): Promise
 export function pickAddresses(
   tree: AddressBookEntry[],
   id: number,
-  wanted: string[],
+  addressTypes: string[],
 ): Record<string, number> {
-  const types = new Set([...wanted, 'contact']);
-  const found = new Map<string, number>();
-  const seen = new Set<number>();
+  const types = new Set([...addressTypes, 'contact']);
+  const addressIds = new Map<string, number>();
+  const visitedIds = new Set<number>();
   const visit = (contact: AddressBookEntry): void => {
-    if (seen.has(contact.id)) return;
-    seen.add(contact.id);
-    if (contact.type && types.has(contact.type) && !found.has(contact.type))
-      found.set(contact.type, contact.id);
+    if (visitedIds.has(contact.id)) return;
+    visitedIds.add(contact.id);
+    if (contact.type && types.has(contact.type) && !addressIds.has(contact.type))
+      addressIds.set(contact.type, contact.id);
     for (const child of tree) if (child.parent_id === contact.id && !child.is_company) visit(child);
   };
   const above = new Set<number>();
@@ -79,6 +79,6 @@ export function pickAddresses(
     const parent: number | null = at.is_company ? null : at.parent_id;
     at = tree.find((contact) => contact.id === parent);
   }
-  const standard = found.get('contact') ?? id;
-  return Object.fromEntries([...types].map((type) => [type, found.get(type) ?? standard]));
+  const standard = addressIds.get('contact') ?? id;
+  return Object.fromEntries([...types].map((type) => [type, addressIds.get(type) ?? standard]));
 }

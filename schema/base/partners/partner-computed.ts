@@ -6,9 +6,9 @@ import { selectMemberships } from '../memberships.ts';
 
 /** A column of the related record of `model` that `link` points to. */
 function selectLinkedColumn(row: Sql, context: SqlContext, model: string, link: string, column: string): Sql {
-  const there = context.alias();
-  return sql`(select ${there}.${sql.id(column)} from ${context.table(model)} ${there}
-    where ${there}.workspace_id = ${context.workspace} and ${there}.id = ${row}.${sql.id(link)})`;
+  const alias = context.alias();
+  return sql`(select ${alias}.${sql.id(column)} from ${context.table(model)} ${alias}
+    where ${alias}.workspace_id = ${context.workspace} and ${alias}.id = ${row}.${sql.id(link)})`;
 }
 
 const STANDARD = sql`E'%(street)s\\n%(street2)s\\n%(city)s %(state_code)s %(zip)s\\n%(country_name)s'`;
@@ -26,8 +26,8 @@ function plainAddressSql(row: Sql, context: SqlContext): Sql {
     country_name: selectLinkedColumn(row, context, 'res.country', 'country_id', 'name'),
     company_name: sql`${row}.commercial_company_name`,
   };
-  const own = selectLinkedColumn(row, context, 'res.country', 'country_id', 'address_format');
-  const format = sql`coalesce(nullif(${own}, ''), ${STANDARD})`;
+  const countryFormat = selectLinkedColumn(row, context, 'res.country', 'country_id', 'address_format');
+  const format = sql`coalesce(nullif(${countryFormat}, ''), ${STANDARD})`;
   return Object.entries(parts).reduce(
     (text, [name, value]) => sql`replace(${text}, ${sql.literal(`%(${name})s`)}, coalesce(${value}, ''))`,
     format,

@@ -38,8 +38,8 @@ export const uiStateSave = defineOperation('uiStateSave', {
 });
 
 /** @throws BAD_VALUE if the input is not an object or exceeds a limit */
-async function save(ctx: Ctx, given: unknown): Promise<{ values: object }> {
-  if (!isObject(given)) throw errors.badValue('values: must be an object');
+async function save(ctx: Ctx, state: unknown): Promise<{ values: object }> {
+  if (!isObject(state)) throw errors.badValue('values: must be an object');
   const workspace = sql.param(ctx.workspace.id);
   const user = sql.param(ctx.principal!.userId);
   await ctx.db.rows(
@@ -48,7 +48,7 @@ async function save(ctx: Ctx, given: unknown): Promise<{ values: object }> {
   await ctx.db.rows(
     sql`select 1 from svc_ui_state where workspace_id = ${workspace} and user_id = ${user} for update`,
   );
-  const all = Object.entries({ ...(await loadValues(ctx)), ...given }).filter(([, value]) => value !== null);
+  const all = Object.entries({ ...(await loadValues(ctx)), ...state }).filter(([, value]) => value !== null);
   if (all.length > limits.ui.stateNames)
     throw errors.badValue(`values: must have at most ${limits.ui.stateNames} names`);
   const values = toStorableJson(Object.fromEntries(all));

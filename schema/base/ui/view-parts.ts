@@ -69,8 +69,8 @@ export function checkColumns(ctx: Ctx, name: string, columns: readonly string[])
     let at = start;
     let model = getModel(ctx, name);
     for (const part of path.split('.')) {
-      const named = at && getNamedType(at);
-      at = named && isObjectType(named) ? named.getFields()[part]?.type : undefined;
+      const namedType = at && getNamedType(at);
+      at = namedType && isObjectType(namedType) ? namedType.getFields()[part]?.type : undefined;
       if (!at) throw errors.badValue(`columns: ${name} has no field ${path}`);
       model = resolvePart(ctx, model, part);
     }

@@ -23,9 +23,9 @@ export async function receiveUpload(
   bytes: AsyncIterable<Buffer>,
   announced: number | null,
 ): Promise<ReceivedUpload> {
-  const most = announced ?? limits.upload.fileBytes;
-  if (most > limits.upload.fileBytes) throw errors.contentTooLarge(limits.upload.fileBytes);
-  const id = await setAside(ctx, name, most);
+  const maxBytes = announced ?? limits.upload.fileBytes;
+  if (maxBytes > limits.upload.fileBytes) throw errors.contentTooLarge(limits.upload.fileBytes);
+  const id = await setAside(ctx, name, maxBytes);
   const sha1 = createHash('sha1');
   async function* hashStream(): AsyncGenerator<Buffer> {
     for await (const piece of bytes) {
@@ -34,13 +34,13 @@ export async function receiveUpload(
     }
   }
   try {
-    const { hash, size } = await putBlob(ctx, hashStream(), { limit: most });
-    const kept = await ctx.db.rows(
+    const { hash, size } = await putBlob(ctx, hashStream(), { limit: maxBytes });
+    const updatedRows = await ctx.db.rows(
       sql`update svc_upload set hash = ${hash}, size = ${size}, checksum = ${sha1.digest('hex')}
        where workspace_id = ${ctx.workspace.id} and id = ${id} returning 1`,
     );
     // The upload was discarded, or it took longer than uploads are kept.
-    if (kept.length === 0) throw errors.missing('svc.upload', [id]);
+    if (updatedRows.length === 0) throw errors.missing('svc.upload', [id]);
     return { id, name, size };
   } catch (error) {
     await ctx.db

@@ -78,8 +78,8 @@ export const fileUpload = defineOperation('fileUpload', {
 });
 
 /** Strips directories, control and bidirectional characters from a file name. @throws BAD_VALUE */
-function sanitizeFileName(given: string): string {
-  const name = given
+function sanitizeFileName(fileName: string): string {
+  const name = fileName
     .toWellFormed()
     .replace(/^.*[/\\]/s, '')
     .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')

@@ -28,9 +28,9 @@ export const createIdentitySource = (db: Database, catalogs: CatalogCache): Iden
   token: (workspaceId, hash) => loadToken(db, catalogs, workspaceId, hash),
   user: (workspaceId, userId) => loadUser(db, catalogs, workspaceId, userId),
   workspace: (slug) => loadWorkspace(db, catalogs, slug),
-  slugs: async (most) => {
+  slugs: async (limit) => {
     const rows = await db.rows<{ slug: string }>(
-      sql`select w.slug from workspace w where ${OPEN} order by w.slug limit ${most}`,
+      sql`select w.slug from workspace w where ${OPEN} order by w.slug limit ${limit}`,
     );
     return rows.map(({ slug }) => slug);
   },
@@ -108,9 +108,10 @@ async function loadKey(
   prefix: string,
   hash: string,
 ): Promise<LoadedValue<Caller> | null> {
-  const named = parsePrefixWorkspace(prefix);
+  const workspaceId = parsePrefixWorkspace(prefix);
   const key =
-    (named && (await findKeyIn(db, named, prefix, hash))) || (await findKeyAnywhere(db, prefix, hash));
+    (workspaceId && (await findKeyIn(db, workspaceId, prefix, hash))) ||
+    (await findKeyAnywhere(db, prefix, hash));
   if (!key) return null;
   const expires = key.expires ?? Number.POSITIVE_INFINITY;
   const scopes = key.scopes.length ? key.scopes : null;
@@ -178,7 +179,7 @@ const buildTeamPrincipal = (key: KeyRow, scopes: string[] | null): Principal => 
   domainId: key.domain_id,
 });
 
-function buildUserQuery(workspaceId: number, which: Sql): Sql {
+function buildUserQuery(workspaceId: number, condition: Sql): Sql {
   const workspace = sql.param(workspaceId);
   return sql`select w.id, w.slug, w.name, w.features, u.id as user_id, u.login, p.name as user_name, u.partner_id,
          u.company_id, u.lang, u.tz, u.password,
@@ -193,7 +194,7 @@ function buildUserQuery(workspaceId: number, which: Sql): Sql {
   from res_users u
   join workspace w on w.id = ${workspace} and ${OPEN}
   join res_partner p on p.workspace_id = ${workspace} and p.id = u.partner_id
-  where u.workspace_id = ${workspace} and u.active and ${which}`;
+  where u.workspace_id = ${workspace} and u.active and ${condition}`;
 }
 
 async function loadUser(
@@ -239,24 +240,24 @@ async function loadKeyOwner(
   db: Database,
   prefix: string,
 ): Promise<{ slug: string; userId: number | null } | null> {
-  const named = parsePrefixWorkspace(prefix);
-  const owner = (whose: Sql) =>
+  const workspaceId = parsePrefixWorkspace(prefix);
+  const owner = (condition: Sql) =>
     db.rows<{ slug: string; user_id: number | null }>(
       sql`select w.slug, k.user_id from svc_api_key k join workspace w on w.id = k.workspace_id
-        where ${whose} and k.prefix = ${prefix} limit 1`,
+        where ${condition} and k.prefix = ${prefix} limit 1`,
     );
-  const [row] = (named && (await owner(sql`k.workspace_id = ${named}`))) || [];
-  const [found] = row ? [row] : await owner(sql`true`);
-  return found ? { slug: found.slug, userId: found.user_id } : null;
+  const [row] = (workspaceId && (await owner(sql`k.workspace_id = ${workspaceId}`))) || [];
+  const [ownerRow] = row ? [row] : await owner(sql`true`);
+  return ownerRow ? { slug: ownerRow.slug, userId: ownerRow.user_id } : null;
 }
 
 async function loadSession(
   db: Database,
   catalogs: CatalogCache,
   hash: string,
-  named: number | null,
+  workspaceId: number | null,
 ): Promise<LoadedValue<Caller> | null> {
-  const session = named && (await findSession(db, named, hash));
+  const session = workspaceId && (await findSession(db, workspaceId, hash));
   if (!session) return null;
   const user = await loadUser(db, catalogs, session.workspace_id, session.user_id);
   if (!user) return null;

@@ -58,11 +58,11 @@ export async function limitKeyExpiry(
   until: Date | null | undefined,
   keyId = ctx.principal?.keyId ?? null,
 ): Promise<Date | null> {
-  const own = keyId === null ? null : await getKeyExpiry(ctx, keyId);
-  if (own === null || until === undefined) return until ?? own;
-  if (until === null || until > own)
+  const callerExpiry = keyId === null ? null : await getKeyExpiry(ctx, keyId);
+  if (callerExpiry === null || until === undefined) return until ?? callerExpiry;
+  if (until === null || until > callerExpiry)
     throw errors.user(
-      `Your own key expires at ${own.toISOString()}, so a key created with it must not last longer. ` +
+      `Your own key expires at ${callerExpiry.toISOString()}, so a key created with it must not last longer. ` +
         'Omit the expiry to use the expiry of your key.',
     );
   return until;

@@ -156,8 +156,8 @@ async function finishCheck(ctx: Ctx, id: number) {
   const expires = until === null ? null : new Date(until);
   await checkNewKey(ctx, expires);
   const userId = ctx.principal!.userId;
-  const wanted = { name, userId, scopes: [], days: null, until: expires, isProved: true };
-  const { key } = await createKey(ctx, wanted);
+  const keyRequest = { name, userId, scopes: [], days: null, until: expires, isProved: true };
+  const { key } = await createKey(ctx, keyRequest);
   await unlink(ctx.system(), DESCRIPTION, [description]);
   return buildWindowAction('res.users.apikeys.show', 'API Key Ready', { context: { default_key: key } });
 }

@@ -47,7 +47,7 @@ export const SCOPES_BY_PERMISSION = { FULL: [], READ: ['read'], SENDING: ['send'
 
 /** Permission of a key, or its scopes if no permission matches. */
 export const getPermission = (scopes: string[]): string =>
-  Object.entries(SCOPES_BY_PERMISSION).find(([, own]) => own.join() === scopes.join())?.[0] ??
+  Object.entries(SCOPES_BY_PERMISSION).find(([, ownScopes]) => ownScopes.join() === scopes.join())?.[0] ??
   scopes.join(' ');
 
 const isAdmin = (ctx: Ctx): boolean => ctx.sudo || ctx.principal!.groups.has(ADMIN_GROUP);
@@ -93,10 +93,10 @@ export const keyCreate = defineOperation('keyCreate', {
   }),
   type: NewKey,
   async run(ctx, { name, userId, team, readOnly, permission, domainId, expiresInDays, ...bounds }) {
-    const given = userId == null ? ctx.principal!.userId : parseRowId(userId);
+    const ownerId = userId == null ? ctx.principal!.userId : parseRowId(userId);
     await rejectAgents(ctx);
     if (team && userId) throw errors.badRequest('A workspace key has no user. Omit userId or team.');
-    const owner = team ? null : given;
+    const owner = team ? null : ownerId;
     if (owner !== ctx.principal!.userId && !isAdmin(ctx))
       throw errors.notAllowed('Only an administrator can create keys for others.');
     const may = permission ?? (readOnly ? 'READ' : 'FULL');
@@ -136,36 +136,37 @@ interface KeyRequest {
  */
 export async function createKey(
   ctx: Ctx,
-  wanted: KeyRequest,
+  keyRequest: KeyRequest,
 ): Promise<{ key: string; id: number; prefix: string }> {
-  if (wanted.days !== null && !(wanted.days >= 1 && wanted.days <= 36_500))
+  if (keyRequest.days !== null && !(keyRequest.days >= 1 && keyRequest.days <= 36_500))
     throw errors.badRequest('The lifetime of a key must be from 1 to 36500 days.');
-  if (!wanted.name.trim()) throw errors.badRequest('A key name is required.');
-  if (wanted.domainId && wanted.userId !== null)
+  if (!keyRequest.name.trim()) throw errors.badRequest('A key name is required.');
+  if (keyRequest.domainId && keyRequest.userId !== null)
     throw errors.badRequest('Only a workspace key can be bound to a domain.');
   const {
     toolGroups = null,
     callsPerDay = null,
     sendsPerDay = null,
     changesPerDay = null,
-  } = wanted.agent ?? {};
-  if (wanted.userId === null && (toolGroups ?? callsPerDay ?? sendsPerDay ?? changesPerDay) !== null)
+  } = keyRequest.agent ?? {};
+  if (keyRequest.userId === null && (toolGroups ?? callsPerDay ?? sendsPerDay ?? changesPerDay) !== null)
     throw errors.badRequest(
       'Only the key of a user can be limited to MCP tools or have daily limits for agents.',
     );
-  const { key, prefix } = generateKey(wanted.userId === null ? 'us' : 'uk', ctx.workspace.id);
+  const { key, prefix } = generateKey(keyRequest.userId === null ? 'us' : 'uk', ctx.workspace.id);
   const workspace = sql.param(ctx.workspace.id);
-  const user = sql.param(wanted.userId);
-  const domain = sql.param(wanted.domainId ?? null);
+  const user = sql.param(keyRequest.userId);
+  const domain = sql.param(keyRequest.domainId ?? null);
   const hash = computeKeyedHash(ctx.runtime.config.secretKey, key);
-  const end = wanted.days === null ? wanted.until : new Date(Date.now() + wanted.days * 86_400_000);
-  const until = wanted.isProved ? end : await limitKeyExpiry(ctx, end);
+  const end =
+    keyRequest.days === null ? keyRequest.until : new Date(Date.now() + keyRequest.days * 86_400_000);
+  const until = keyRequest.isProved ? end : await limitKeyExpiry(ctx, end);
   const expires = until ? toInstant(until) : null;
   const rows = await ctx.db.rows<{ id: number }>(
     sql`insert into svc_api_key (workspace_id, id, name, user_id, prefix, hash, scopes, expires_at, domain_id,
        tool_groups, calls_per_day, sends_per_day, changes_per_day)
-     select ${workspace}, ${await allocateId(ctx, 'svc_api_key')}, ${wanted.name}, ${user}, ${prefix}, ${hash},
-       ${wanted.scopes}, ${expires}::timestamp, ${domain}, ${toolGroups ?? []}::text[], ${callsPerDay}::int,
+     select ${workspace}, ${await allocateId(ctx, 'svc_api_key')}, ${keyRequest.name}, ${user}, ${prefix}, ${hash},
+       ${keyRequest.scopes}, ${expires}::timestamp, ${domain}, ${toolGroups ?? []}::text[], ${callsPerDay}::int,
        ${sendsPerDay}::int, ${changesPerDay}::int
      where (${user}::int is null or exists (
          select 1 from res_users where workspace_id = ${workspace} and id = ${user}))
@@ -173,7 +174,7 @@ export async function createKey(
          select 1 from svc_domain where workspace_id = ${workspace} and id = ${domain} for key share))
      returning id`,
   );
-  if (!rows[0]) throw errors.notFound(wanted.domainId ? 'Domain' : 'User');
+  if (!rows[0]) throw errors.notFound(keyRequest.domainId ? 'Domain' : 'User');
   return { key, prefix, id: rows[0].id };
 }
 

@@ -109,12 +109,12 @@ export const userSessionsRevoke = defineOperation('userSessionsRevoke', {
   // The password must not be written to the audit trail.
   run: (ctx, { password, userId }) =>
     runAudited(ctx, 'session.revoke.all', { userId: userId ?? ctx.principal!.userId }, async (tx) => {
-      const whose = userId ?? tx.principal!.userId!;
-      if (whose !== tx.principal!.userId && !isAdmin(tx))
+      const ownerId = userId ?? tx.principal!.userId!;
+      if (ownerId !== tx.principal!.userId && !isAdmin(tx))
         throw errors.notAllowed('Only an administrator can end the sessions of other users.');
       if (!(await verifyOwnPassword(tx, password))) throw errors.user('Incorrect password, try again.');
       const ended = await tx.db.rows(
-        sql`delete from svc_session s where s.workspace_id = ${tx.workspace.id} and s.user_id = ${whose}
+        sql`delete from svc_session s where s.workspace_id = ${tx.workspace.id} and s.user_id = ${ownerId}
            and s.hash is distinct from ${tx.principal!.session}::text returning s.hash`,
       );
       tx.afterCommit(() => tx.runtime.identity.invalidate(tx.workspace.id));

@@ -21,12 +21,12 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
   checkLocale(ctx, 'res.users', values);
   await applyRole(ctx, values);
   await checkContacts(ctx, [values]);
-  const given = PARTNER_FIELDS.filter((name) => values[name] !== undefined);
+  const partnerFields = PARTNER_FIELDS.filter((name) => values[name] !== undefined);
   await writeLinkedPartners(
     ctx.system(),
     'res_users',
     ids,
-    Object.fromEntries(given.map((name) => [name, values[name]])),
+    Object.fromEntries(partnerFields.map((name) => [name, values[name]])),
   );
   await writeLinkedPartners(ctx, 'res_users', ids, pickInheritedValues(ctx, values));
   const isNewPassword = await hashPasswordValues(ctx, values, ids);
@@ -46,10 +46,10 @@ export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 /**
- * @param what the action on the users
+ * @param action the action on the users
  * @throws USER_ERROR if the caller is one of them
  */
-export function rejectSelf(ctx: Ctx, ids: number[], what: 'deactivate' | 'delete'): void {
+export function rejectSelf(ctx: Ctx, ids: number[], action: 'deactivate' | 'delete'): void {
   if (ctx.principal?.userId && ids.includes(ctx.principal.userId))
-    throw errors.user(`You cannot ${what} the user you're currently logged in as.`);
+    throw errors.user(`You cannot ${action} the user you're currently logged in as.`);
 }

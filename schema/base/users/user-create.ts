@@ -43,21 +43,21 @@ export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
     throw errors.badRequest('A service account has no password: it uses API keys.');
   const login = user.login.trim();
   if (!login || /\s/.test(login)) throw errors.badRequest('A login must not contain spaces.');
-  const [taken] = await ctx.db.rows(
+  const [existing] = await ctx.db.rows(
     sql`select 1 from res_users where workspace_id = ${ctx.workspace.id} and login = ${login}`,
   );
-  if (taken) throw errors.notUnique(`The login ${login} is taken in this workspace.`);
+  if (existing) throw errors.notUnique(`The login ${login} is taken in this workspace.`);
   const role = user.admin ? 'base.group_system' : 'base.group_user';
   const groups = [role, ...(user.groups ?? [])];
-  const known = await loadGroupIds(ctx, groups);
-  const absent = groups.find((group) => !known.has(group));
+  const groupIds = await loadGroupIds(ctx, groups);
+  const absent = groups.find((group) => !groupIds.has(group));
   if (absent) throw errors.notFound(`Group ${absent}`);
   const [id] = await create(ctx.system(), 'res.users', [
     {
       login,
       name: user.name || login,
       email: login.includes('@') ? login : false,
-      group_ids: [[6, 0, [...known.values()]]],
+      group_ids: [[6, 0, [...groupIds.values()]]],
       ...(user.companyId && { company_id: user.companyId }),
       ...(user.password && { password: user.password }),
       ...(user.isService && { is_svc_agent: true }),

@@ -102,6 +102,6 @@ function parseExpiry(text: string | null | undefined): Date | undefined {
 
 async function generate(ctx: Ctx, name: string, scopes: string[], until: Date | null): Promise<string> {
   await checkNewKey(ctx, until);
-  const wanted = { name, userId: ctx.principal!.userId!, scopes, days: null, until: until ?? undefined };
-  return (await createKey(ctx, wanted)).key;
+  const keyRequest = { name, userId: ctx.principal!.userId!, scopes, days: null, until: until ?? undefined };
+  return (await createKey(ctx, keyRequest)).key;
 }

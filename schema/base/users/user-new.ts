@@ -30,8 +30,9 @@ export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> 
   const standard = await loadGroupIds(ctx, ['base.group_user']);
   for (const values of list) {
     values.partner_id ||= partners.shift();
-    const own = pickInheritedValues(ctx, values);
-    if (Object.keys(own).length > 0) await write(ctx, 'res.partner', [values.partner_id as number], own);
+    const contactValues = pickInheritedValues(ctx, values);
+    if (Object.keys(contactValues).length > 0)
+      await write(ctx, 'res.partner', [values.partner_id as number], contactValues);
     values.company_id ??= ctx.principal?.companyId;
     values.company_ids ??= [[6, 0, [values.company_id]]];
     await applyRole(ctx, values);
@@ -45,11 +46,11 @@ export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> 
  * @throws ACCESS_ERROR if the caller may not change the contact, MISSING if it does not exist
  */
 export async function checkContacts(ctx: Ctx, list: Values[]): Promise<void> {
-  const chosen = list.map((values) => values.partner_id).filter((id) => typeof id === 'number');
-  if (ctx.sudo || chosen.length === 0) return;
+  const contactIds = list.map((values) => values.partner_id).filter((id) => typeof id === 'number');
+  if (ctx.sudo || contactIds.length === 0) return;
   const contacts = getModel(ctx, 'res.partner');
   assertModelAccess(ctx, contacts, 'write');
-  await assertRowsExist(ctx, contacts, [...new Set(chosen)], 'write');
+  await assertRowsExist(ctx, contacts, [...new Set(contactIds)], 'write');
 }
 
 async function createPartners(ctx: Ctx, list: Values[]): Promise<number[]> {
@@ -70,11 +71,11 @@ async function createPartners(ctx: Ctx, list: Values[]): Promise<number[]> {
 /** @throws VALIDATION if a login is invalid or taken */
 export async function rejectTakenLogins(ctx: Ctx, list: Values[], but: number[] = []): Promise<void> {
   const logins = list.map((values) => values.login).filter((login) => typeof login === 'string');
-  const [taken] = await ctx.db.rows(
+  const [existing] = await ctx.db.rows(
     sql`select 1 from res_users
      where workspace_id = ${ctx.workspace.id} and login = any(${logins}) and not id = any(${but})`,
   );
-  if (taken || new Set(logins).size < logins.length)
+  if (existing || new Set(logins).size < logins.length)
     throw errors.validation("You can not have two users with the same login: the value of 'login' is taken.");
 }
 

@@ -57,13 +57,13 @@ export const hashNewPassword = (ctx: Ctx, password: string): Promise<string> =>
  * @returns true if a password was given
  */
 export async function hashPasswordValues(ctx: Ctx, values: Values, ids: number[] = []): Promise<boolean> {
-  const given = values.new_password || values.password;
+  const password = values.new_password || values.password;
   delete values.new_password;
   delete values.password;
-  if (!given) return false;
+  if (!password) return false;
   const isAdministrator = await hasAdministrator(ctx, ids, getAddedIds(values.group_ids));
   setOwnValues(values, {
-    password: await hashNewPassword(ctx, await checkNewPassword(ctx, given, isAdministrator)),
+    password: await hashNewPassword(ctx, await checkNewPassword(ctx, password, isAdministrator)),
   });
   return true;
 }

@@ -14,6 +14,6 @@ export async function applyRole(ctx: Ctx, values: Values): Promise<void> {
   const roles = await loadGroupIds(ctx, ROLES);
   const group = roles.get(`base.${role}`);
   const others = [...roles.values()].filter((id) => id !== group).map((id) => [3, id]);
-  const given = Array.isArray(values.group_ids) ? values.group_ids : [];
-  values.group_ids = [...given, ...others, [4, group]];
+  const groupCommands = Array.isArray(values.group_ids) ? values.group_ids : [];
+  values.group_ids = [...groupCommands, ...others, [4, group]];
 }

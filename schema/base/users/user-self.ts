@@ -43,12 +43,12 @@ export const userChangePassword = defineOperation('userChangePassword', {
 });
 
 /** @throws ACCESS_DENIED if the old password is wrong, USER_ERROR if the new one is too weak */
-async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<true> {
+async function changePassword(ctx: Ctx, old: string, newPassword: string): Promise<true> {
   if (!(await verifyOwnPassword(ctx, old))) throw errors.accessDenied();
   const id = ctx.principal!.userId!;
   const hash = await hashNewPassword(
     ctx,
-    await checkNewPassword(ctx, wanted, await hasAdministrator(ctx, [id])),
+    await checkNewPassword(ctx, newPassword, await hasAdministrator(ctx, [id])),
   );
   await ctx.db.rows(
     sql`update res_users set password = ${hash} where workspace_id = ${ctx.workspace.id} and id = ${id}`,

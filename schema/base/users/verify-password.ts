@@ -25,17 +25,17 @@ const runningOf = memoizePerObject((_runtime: Runtime) => createTally());
  * failures, so that the holder of another person's key cannot guess the password.
  * @throws ACCESS_DENIED during the cooldown after failures
  */
-export async function verifyOwnPassword(ctx: Ctx, given: string): Promise<boolean> {
+export async function verifyOwnPassword(ctx: Ctx, password: string): Promise<boolean> {
   const userId = ctx.principal!.userId!;
   const counted = buildFailureKey(ctx.workspace.id, userId);
   const running = runningOf(ctx.runtime);
-  const who = `${ctx.workspace.id} ${userId}`;
+  const counterKey = `${ctx.workspace.id} ${userId}`;
   const counts = await readFailures(ctx.db, counted);
-  if (isCoolingDown(computeCooldowns(counts, running.of(who)))) throw errors.tooManyLogins();
-  const end = running.begin(who);
+  if (isCoolingDown(computeCooldowns(counts, running.of(counterKey)))) throw errors.tooManyLogins();
+  const end = running.begin(counterKey);
   let isRight: boolean | null = null;
   try {
-    isRight = await isPassword(ctx, userId, given);
+    isRight = await isPassword(ctx, userId, password);
   } finally {
     // The attempt counts as running until its failure is recorded. Runs after the transaction, because the error rolls
     // back the transaction but must not roll back the count.
@@ -54,11 +54,11 @@ const buildFailureKey = (workspaceId: number, userId: number): AttemptKey => ({
   source: `the account of user ${userId}`,
 });
 
-async function isPassword(ctx: Ctx, userId: number, given: string): Promise<boolean> {
+async function isPassword(ctx: Ctx, userId: number, password: string): Promise<boolean> {
   const [user] = await ctx.db.rows<{ password: string | null }>(
     sql`select password from res_users where workspace_id = ${ctx.workspace.id} and id = ${userId}`,
   );
-  return verifyPassword(given, user?.password ?? null, ctx.runtime.config.passwordCost, String(userId));
+  return verifyPassword(password, user?.password ?? null, ctx.runtime.config.passwordCost, String(userId));
 }
 
 async function recordWrongPassword(ctx: Ctx, counted: AttemptKey): Promise<void> {

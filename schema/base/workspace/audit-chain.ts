@@ -125,11 +125,11 @@ async function addBlock(
      where workspace_id = ${workspace} and log = ${log} order by number desc limit 1`,
   );
   const after = last?.until ?? null;
-  const [found] = await db.rows<Pick<AuditBlock, 'lines' | 'since' | 'digest'>>(
+  const [lastBlock] = await db.rows<Pick<AuditBlock, 'lines' | 'since' | 'digest'>>(
     selectDigest(log, sql`l.workspace_id = ${workspace} and ${isWithin(after, until)}`),
   );
-  if (found!.lines === 0) return true;
-  const block = { number: (last?.number ?? 0) + 1, after, until, before: last?.hash ?? '', ...found! };
+  if (lastBlock!.lines === 0) return true;
+  const block = { number: (last?.number ?? 0) + 1, after, until, before: last?.hash ?? '', ...lastBlock! };
   const hash = computeBlockHash(config.secretKey, workspaceId, log, block);
   const added = await db.rows(
     sql`insert into svc_audit_block (workspace_id, log, number, after, since, until, lines, digest, before, hash)

@@ -55,15 +55,15 @@ export async function createWorkspace(
   slug: string,
   name = slug,
   more: (ctx: Ctx) => Promise<void> = async () => undefined,
-  chosen: readonly string[] = getDefaultApps(),
+  selectedApps: readonly string[] = getDefaultApps(),
 ): Promise<Ctx> {
   checkSlug(slug);
-  for (const app of chosen) getApp(app);
+  for (const app of selectedApps) getApp(app);
   const workspace = await createSystemCtx(runtime, emptyWorkspace(runtime)).tx(async (tx) => {
     const created = await insertWorkspace(tx, slug, name);
     const counting = tx.db.idAllocator.begin(created.id);
     await tx.afterEnd(async () => counting.end());
-    const installed = await addModules(tx.with({ workspace: created }), chosen);
+    const installed = await addModules(tx.with({ workspace: created }), selectedApps);
     const registry = buildAppRegistry(runtime.registry, installed);
     const ctx = tx.with({ workspace: { ...created, catalog: { ...created.catalog, registry } } });
     await provisionRecords(ctx, installed, [...registry.values()]);
@@ -109,8 +109,8 @@ export const provisionWorkspace = (runtime: Runtime, workspaceId: number): Promi
  * Adds the missing groups, reference data and initial records of the platform and its apps, and the rights of `models`.
  */
 async function provisionRecords(ctx: Ctx, installed: string[], models: Model[]): Promise<void> {
-  const own = withDependencies(installed);
-  await addGroups(ctx, listGroups(own));
+  const apps = withDependencies(installed);
+  await addGroups(ctx, listGroups(apps));
   await addInitialRights(ctx, models);
   await addReferenceData(ctx);
   await addCompany(ctx);
@@ -119,15 +119,15 @@ async function provisionRecords(ctx: Ctx, installed: string[], models: Model[]):
   await createOwnMailboxes(ctx);
   await addFirstActions(ctx);
   await addFirstWebsite(ctx);
-  for (const app of own) await app.initialData(ctx);
+  for (const app of apps) await app.initialData(ctx);
 }
 
 /** Every company has its own contact. */
 async function addCompany(ctx: Ctx): Promise<void> {
-  const [there] = await ctx.db.rows(
+  const [existing] = await ctx.db.rows(
     sql`select 1 from res_company where workspace_id = ${ctx.workspace.id} limit 1`,
   );
-  if (there) return;
+  if (existing) return;
   const { name } = ctx.workspace;
   const [partner] = await create(ctx, 'res.partner', [{ name, is_company: true }]);
   await create(ctx, 'res.company', [{ name, partner_id: partner, currency_id: await getCurrencyId(ctx) }]);

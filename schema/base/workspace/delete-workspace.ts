@@ -92,18 +92,20 @@ async function deleteCircularRows(
   tables: DeletableTable[],
   id: number,
 ): Promise<[string, number][]> {
-  const left: [string, number][] = [];
+  const remainingCounts: [string, number][] = [];
   for (const { name } of tables) {
     const [row] = await db.rows<{ n: number }>(
       sql`select count(*)::int as n from (
          select 1 from ${sql.id(name)} t where t.workspace_id = ${id} limit ${MAX_STATEMENT_ROWS}) rows`,
     );
-    if (row!.n > 0) left.push([name, row!.n]);
+    if (row!.n > 0) remainingCounts.push([name, row!.n]);
   }
-  const sum = left.reduce((total, [, count]) => total + count, 0);
+  const sum = remainingCounts.reduce((total, [, count]) => total + count, 0);
   if (sum >= MAX_STATEMENT_ROWS)
-    throw new Error(`too many rows refer to each other in ${left.map(([name]) => name).join(', ')}`);
-  const parts = left.map(([name], at) => buildDeletePart(name, at, id));
+    throw new Error(
+      `too many rows refer to each other in ${remainingCounts.map(([name]) => name).join(', ')}`,
+    );
+  const parts = remainingCounts.map(([name], at) => buildDeletePart(name, at, id));
   await db.transaction(async (tx) => {
     if (parts.length > 0) await tx.rows(sql`with ${sql.join(parts)} select 1`);
     // Rows created by the deletion itself, such as change events for subscriptions.
@@ -111,7 +113,7 @@ async function deleteCircularRows(
       await tx.rows(sql`delete from ${sql.id(name)} t where t.workspace_id = ${id}`);
     await tx.rows(sql`delete from workspace where id = ${id}`);
   });
-  return left;
+  return remainingCounts;
 }
 
 const buildDeletePart = (name: string, at: number, id: number): Sql =>

@@ -46,10 +46,10 @@ async function loadDemoNames(ctx: Ctx): Promise<Map<string, number>> {
 }
 
 async function addDemoContacts(ctx: Ctx): Promise<number> {
-  const [there] = await ctx.db.rows(
+  const [existing] = await ctx.db.rows(
     sql`select 1 from res_partner where workspace_id = ${ctx.workspace.id} and name = ${COMPANIES[0]![0]}`,
   );
-  if (there) return 0;
+  if (existing) return 0;
   let contacts = 0;
   const countries = await loadCountries(ctx);
   for (const [name, city, country, people] of COMPANIES) {

@@ -40,12 +40,12 @@ export const releaseNotesOperation = defineOperation('releaseNotes', {
     (await loadReleaseNotes()).slice(0, Math.min(limits.call.releaseNotes, Math.max(0, limit ?? 20))),
 });
 
-let read: Promise<ReleaseNote[]> | undefined;
+let notes: Promise<ReleaseNote[]> | undefined;
 
 /** Parses the bundled changelog once, because it does not change while the server runs. */
 function loadReleaseNotes(): Promise<ReleaseNote[]> {
-  read ??= readFile(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8').then(parseReleaseNotes);
-  return read;
+  notes ??= readFile(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8').then(parseReleaseNotes);
+  return notes;
 }
 
 function parseReleaseNotes(text: string): ReleaseNote[] {

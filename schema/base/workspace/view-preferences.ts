@@ -56,7 +56,7 @@ export const viewPreferencesSave = defineOperation('viewPreferencesSave', {
   }),
   type: Preferences.ref,
   returns: GraphQLJson,
-  run: (ctx, given) => save(ctx, given as Partial<ViewPreferences>),
+  run: (ctx, preferences) => save(ctx, preferences as Partial<ViewPreferences>),
 });
 
 async function loadPreferences(ctx: Ctx): Promise<ViewPreferences | undefined> {
@@ -69,8 +69,8 @@ async function loadPreferences(ctx: Ctx): Promise<ViewPreferences | undefined> {
   return row;
 }
 
-async function save(ctx: Ctx, given: Partial<ViewPreferences>): Promise<ViewPreferences> {
-  const { theme = null, density = null, shortcuts = null } = given;
+async function save(ctx: Ctx, preferences: Partial<ViewPreferences>): Promise<ViewPreferences> {
+  const { theme = null, density = null, shortcuts = null } = preferences;
   const [row] = await ctx.db.rows<ViewPreferences>(
     sql`insert into svc_view_preferences as p (workspace_id, user_id, theme, density, shortcuts)
      values (${ctx.workspace.id}, ${ctx.principal!.userId}, coalesce(${theme}::text, ${DEFAULT_PREFERENCES.theme}),

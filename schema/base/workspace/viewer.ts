@@ -71,8 +71,8 @@ function filterAllowed(ctx: Ctx, schema: GraphQLSchema, operations: string[]): s
   });
 }
 
-const unknownOperation = (name: string, known: string[]): Error => {
-  const meant = findNearest(name.slice(0, 80), known, 3);
+const unknownOperation = (name: string, names: string[]): Error => {
+  const meant = findNearest(name.slice(0, 80), names, 3);
   return errors.wrongArgument(
     'operations',
     `there is no operation ${name.slice(0, 80)}${meant ? `. Did you mean ${meant}?` : ''}`,

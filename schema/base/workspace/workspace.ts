@@ -92,8 +92,8 @@ export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<st
  * @returns the name
  * @throws BAD_REQUEST if it is empty or too long
  */
-export async function renameWorkspace(ctx: Ctx, given: string): Promise<string> {
-  const name = given.trim();
+export async function renameWorkspace(ctx: Ctx, newName: string): Promise<string> {
+  const name = newName.trim();
   if (!name || name.length > MAX_NAME_LENGTH)
     throw errors.badRequest(`The name of a workspace must have 1 to ${MAX_NAME_LENGTH} characters.`);
   await ctx.db.rows(sql`update workspace set name = ${name} where id = ${ctx.workspace.id}`);

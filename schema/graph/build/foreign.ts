@@ -29,11 +29,13 @@ type TypeNamer = (model: string) => string;
 /** Factories that recreate the builder's types with references to the types of a joined schema. */
 export function collectForeignTypes(schema: GraphQLSchema, nameOf: TypeNamer): Map<string, ForeignType> {
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
-  const own = Object.values(schema.getTypeMap()).filter(
+  const foreignTypes = Object.values(schema.getTypeMap()).filter(
     (type) =>
       !isIntrospectionType(type) && !roots.has(type as GraphQLObjectType) && getRefModel(type.name) === null,
   );
-  return new Map(own.map((type) => [type.name, (types) => joinType(type, new SchemaJoiner(types, nameOf))]));
+  return new Map(
+    foreignTypes.map((type) => [type.name, (types) => joinType(type, new SchemaJoiner(types, nameOf))]),
+  );
 }
 
 /** Fields that the builder adds to record graph types, by type name (see record-ref.ts). */

@@ -37,25 +37,25 @@ export function createSchemas(
   parts: SchemaParts,
   product: GraphQLSchema,
 ): (registry: Registry) => GraphQLSchema {
-  const kept = createCache<Registry, GraphQLSchema>({ entries: limits.graphql.workspaceSchemas });
+  const cache = createCache<Registry, GraphQLSchema>({ entries: limits.graphql.workspaceSchemas });
   return (registry) =>
     registry === parts.registry
       ? product
-      : kept.getOrCreate(registry, () => buildOverlay(parts, product, registry));
+      : cache.getOrCreate(registry, () => buildOverlay(parts, product, registry));
 }
 
 function buildOverlay(parts: SchemaParts, product: GraphQLSchema, registry: Registry): GraphQLSchema {
-  const own = buildOwnPlan(parts, registry);
+  const plan = buildOwnPlan(parts, registry);
   const hidden = findHiddenParts(parts, registry);
   const getVisible = <T>(from: ReadonlyMap<string, T>, name: string) =>
     hidden.types.has(name) ? undefined : from.get(name);
   const types: GraphTypes = new GraphTypes({
     registry,
-    planned: (name) => own.types.get(name) ?? getVisible(parts.plan.types, name),
+    planned: (name) => plan.types.get(name) ?? getVisible(parts.plan.types, name),
     foreign: (name) => getVisible(parts.foreign, name),
     added: (name) => parts.added.get(name),
   });
-  return new OverlaySchema(parts, product, { own, hidden }, types, registry);
+  return new OverlaySchema(parts, product, { own: plan, hidden }, types, registry);
 }
 
 interface SchemaDifference {
@@ -68,40 +68,40 @@ interface SchemaDifference {
  */
 function buildOwnPlan(parts: SchemaParts, registry: Registry): GraphPlan {
   const { registry: product, plan } = parts;
-  const own: GraphPlan = {
+  const ownPlan: GraphPlan = {
     types: new Map(),
     roots: { query: new Map(), mutation: new Map(), subscription: new Map() },
   };
   for (const model of registry.values()) {
     const shipped = product.get(model.name);
     if (!shipped) {
-      nameModel(parts, own, model);
-      addToPlan(own, model);
+      nameModel(parts, ownPlan, model);
+      addToPlan(ownPlan, model);
     } else if (shipped !== model)
       for (const field of model.fields.values())
         if (field.custom && isGraphField(field))
           for (const type of [...buildEnumTypes(model, field), ...buildLineTypes(model, field)])
-            own.types.set(type.name, type);
+            ownPlan.types.set(type.name, type);
   }
   // If a type that a field adds exists in the product, the product's type is used.
-  for (const name of own.types.keys()) if (plan.types.has(name)) own.types.delete(name);
-  return own;
+  for (const name of ownPlan.types.keys()) if (plan.types.has(name)) ownPlan.types.delete(name);
+  return ownPlan;
 }
 
 /**
  * Custom models can have names whose types or root fields collide (`x_plan_where` and the conditions of `x_plan`). The
  * later model then gets numbered names.
  */
-function nameModel(parts: SchemaParts, own: GraphPlan, model: Model): void {
+function nameModel(parts: SchemaParts, plan: GraphPlan, model: Model): void {
   for (let number = 1; ; number++) {
     numberGraphNames(model, number);
     const roots = buildModelRoots(model);
     const isTaken =
-      buildModelTypes(model).some(({ name }) => own.types.has(name) || isTypeOf(parts, name)) ||
+      buildModelTypes(model).some(({ name }) => plan.types.has(name) || isTypeOf(parts, name)) ||
       ROOT_KINDS.some((kind) =>
         roots[kind].some(
           ({ name }) =>
-            own.roots[kind].has(name) || parts.plan.roots[kind].has(name) || name in parts.builtFields[kind],
+            plan.roots[kind].has(name) || parts.plan.roots[kind].has(name) || name in parts.builtFields[kind],
         ),
       );
     if (!isTaken) return;
@@ -207,21 +207,21 @@ function createLazyObject<T>(
   names: ReadonlySet<string>,
   make: (name: string) => T | undefined,
 ): Record<string, T> {
-  const made: Record<string, T> = Object.create(null);
-  const read = (name: string): T | undefined => {
-    if (!(name in made) && names.has(name)) {
+  const values: Record<string, T> = Object.create(null);
+  const getValue = (name: string): T | undefined => {
+    if (!(name in values) && names.has(name)) {
       const value = make(name);
-      if (value !== undefined) made[name] = value;
+      if (value !== undefined) values[name] = value;
     }
-    return made[name];
+    return values[name];
   };
-  return new Proxy(made, {
-    get: (_target, name) => (typeof name === 'string' ? read(name) : undefined),
+  return new Proxy(values, {
+    get: (_target, name) => (typeof name === 'string' ? getValue(name) : undefined),
     has: (_target, name) => names.has(String(name)),
     ownKeys: () => [...names],
     getOwnPropertyDescriptor: (_target, name) =>
       names.has(String(name))
-        ? { configurable: true, enumerable: true, get: () => read(String(name)) }
+        ? { configurable: true, enumerable: true, get: () => getValue(String(name)) }
         : undefined,
   });
 }

@@ -60,15 +60,15 @@ function buildRootType(
   { registry, plan, built, builtFields }: SchemaParts,
 ): GraphQLObjectType | null {
   const root = getBuiltRoot(built, kind);
-  const own = Object.entries(builtFields[kind]);
-  if (own.length === 0 && plan.roots[kind].size === 0) return null;
+  const fields = Object.entries(builtFields[kind]);
+  if (fields.length === 0 && plan.roots[kind].size === 0) return null;
   return new GraphQLObjectType<unknown, Ctx>({
     name: root?.name ?? ROOT_NAMES[kind],
     description: root?.description ?? SUBSCRIPTION_DESCRIPTION,
     fields: () => ({
       ...types.fieldsOf([...plan.roots[kind].values()]),
       ...Object.fromEntries(
-        own.map(([name, config]) => [name, joinForeignField(types, createTypeNamer(registry), config)]),
+        fields.map(([name, config]) => [name, joinForeignField(types, createTypeNamer(registry), config)]),
       ),
     }),
   });

@@ -53,8 +53,8 @@ export class GraphTypes {
 
   /** Undefined if the schema has no type with the name. */
   find(name: string): GraphQLNamedType | undefined {
-    const known = BUILT_IN.get(name) ?? this.#named.get(name);
-    if (known) return known;
+    const existing = BUILT_IN.get(name) ?? this.#named.get(name);
+    if (existing) return existing;
     const planned = this.#sources.planned(name);
     const type = planned ? this.#make(planned) : this.#sources.foreign(name)?.(this);
     if (type) this.#named.set(name, type);

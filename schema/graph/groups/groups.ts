@@ -67,8 +67,12 @@ export async function readRecordGroups(
     withArchived: archived,
     ...toPage(args),
   });
-  const shown = getSelectedAggregates(model, info);
-  const terms = [...shown.flatMap(({ terms }) => terms), ...(args.orderBy ?? []), ...(args.having ?? [])];
+  const selectedAggregates = getSelectedAggregates(model, info);
+  const terms = [
+    ...selectedAggregates.flatMap(({ terms }) => terms),
+    ...(args.orderBy ?? []),
+    ...(args.having ?? []),
+  ];
   const groups = await readGroups(withArchived(ctx, request.archived), name, {
     domain: request.domain,
     groupby: args.groupBy.map((each) => buildGroupSpec(model, each)),
@@ -83,7 +87,7 @@ export async function readRecordGroups(
     ? []
     : groups.map((group) =>
         toRecordGroup(model, group, {
-          aggregates: shown,
+          aggregates: selectedAggregates,
           domain: request.domain,
           archived: request.archived,
         }),
@@ -99,9 +103,9 @@ interface SelectedAggregates {
 }
 
 function getSelectedAggregates(model: Model, info: GraphQLResolveInfo): SelectedAggregates[] {
-  const wanted = getSelectedNames(info);
+  const selectedNames = getSelectedNames(info);
   return buildAggregateFields(model).flatMap(({ name, field }) => {
-    const sets = wanted.get(name);
+    const sets = selectedNames.get(name);
     if (!sets) return [];
     const names = [...collectSelections(sets, info.fragments).keys()].filter((each) => each !== '__typename');
     return {
@@ -121,7 +125,7 @@ interface GroupRequest {
 function toRecordGroup(
   model: Model,
   { values, aggregates }: Group,
-  { aggregates: shown, domain, archived }: GroupRequest,
+  { aggregates: selectedAggregates, domain, archived }: GroupRequest,
 ): RecordGroup {
   const key: GroupKey = { dates: new Map() };
   for (const value of values) addToKey(key, model, value);
@@ -131,7 +135,7 @@ function toRecordGroup(
     domain: [...domain, ...values.flatMap((value) => value.domain)],
     archived,
   };
-  for (const { name, field, terms } of shown)
+  for (const { name, field, terms } of selectedAggregates)
     group[name] = Object.fromEntries(
       terms.map((term) => [
         toCamelCase(term.aggregate),

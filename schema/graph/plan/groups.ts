@@ -265,8 +265,8 @@ function buildGroupConstants(registry: Registry, model: Model): FieldDef[] {
   return uniqueFields(
     fields.map((field) => {
       const name = field.name === getKeyField(model) ? 'id' : getFieldName(model, field);
-      const shown = findRelatedModel(registry, field) ? getRelationName(model, field) : name;
-      return { name: toConstantCase(shown), type: '', about: describeField(field), value: field.name };
+      const graphName = findRelatedModel(registry, field) ? getRelationName(model, field) : name;
+      return { name: toConstantCase(graphName), type: '', about: describeField(field), value: field.name };
     }),
   );
 }
@@ -274,7 +274,7 @@ function buildGroupConstants(registry: Registry, model: Model): FieldDef[] {
 export function buildGroupRoot(model: Model): FieldDef {
   const { type, one } = getModelGraphNames(model);
   const { page, pageDefault } = limits.graphql;
-  const kept = new Set(['where', 'withArchived']);
+  const inheritedArguments = new Set(['where', 'withArchived']);
   const args: ArgumentDef[] = [
     {
       name: 'groupBy',
@@ -282,7 +282,7 @@ export function buildGroupRoot(model: Model): FieldDef {
       about: 'Fields to group by. If empty, all records form one group.',
       default: [],
     },
-    ...listArguments(type).filter(({ name }) => kept.has(name)),
+    ...listArguments(type).filter(({ name }) => inheritedArguments.has(name)),
     DOMAIN_ARGUMENT,
     {
       name: 'having',

@@ -23,8 +23,8 @@ const LOGGED: Record<string, string> = { create_uid: 'createdBy', write_uid: 'up
 
 /** Name of the field with the value or the id: `partner_id` becomes `partnerId`. */
 export function getFieldName(model: Model, field: Field): string {
-  const given = model.options.graph?.names?.[field.name] ?? USUAL[field.name];
-  if (given) return given;
+  const ownName = model.options.graph?.names?.[field.name] ?? USUAL[field.name];
+  if (ownName) return ownName;
   const name = toCamelCase(field.name);
   return field.type === 'many2one' && !name.endsWith('Id') ? `${name}Id` : name;
 }
@@ -33,8 +33,8 @@ export function getFieldName(model: Model, field: Field): string {
  * Name of the field with the related record or records: `parent_id` becomes `parent`, `child_ids` becomes `children`.
  */
 export function getRelationName(model: Model, field: Field): string {
-  const given = model.options.graph?.relations?.[field.name];
-  if (given) return given;
+  const ownName = model.options.graph?.relations?.[field.name];
+  if (ownName) return ownName;
   const stem = LOGGED[field.name] ?? toCamelCase(field.name.replace(/_ids?$/, ''));
   if (field.type === 'many2one') return stem;
   if (stem === 'child') return 'children';
@@ -67,8 +67,8 @@ export const isEnum = (field: Field): boolean =>
   field.type === 'selection' && !field.choices && (field.selection?.length ?? 0) > 0;
 
 export const getEnumName = (model: Model, field: Field): string => {
-  const given = model.options.graph?.enums?.[field.name];
-  if (given) return given;
+  const ownName = model.options.graph?.enums?.[field.name];
+  if (ownName) return ownName;
   const name = getFieldName(model, field);
   return `${getTypeName(model)}${name[0]!.toUpperCase()}${name.slice(1)}`;
 };

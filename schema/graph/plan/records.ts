@@ -124,8 +124,8 @@ function buildFieldConstants(registry: Registry, model: Model): FieldDef[] {
   return uniqueFields(
     sortable.map((field) => {
       const name = field.name === getKeyField(model) ? 'id' : getFieldName(model, field);
-      const shown = findRelatedModel(registry, field) ? getRelationName(model, field) : name;
-      return { name: toConstantCase(shown), type: '', about: describeField(field), value: field.name };
+      const graphName = findRelatedModel(registry, field) ? getRelationName(model, field) : name;
+      return { name: toConstantCase(graphName), type: '', about: describeField(field), value: field.name };
     }),
   );
 }

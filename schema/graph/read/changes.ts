@@ -91,15 +91,15 @@ function buildGraphTopic(
     ids: number[] | null,
     limit: number | null,
   ) => {
-    const wanted = conditions(now);
-    const found = await searchRead(now, {
+    const baseDomain = conditions(now);
+    const rows = await searchRead(now, {
       model: modelName,
-      domain: ids ? [['id', 'in', ids], ...wanted] : wanted,
+      domain: ids ? [['id', 'in', ids], ...baseDomain] : baseDomain,
       fields: [...(selection ? buildRowSelectList(now, selection) : ['id']), ...(key === 'id' ? [] : [key])],
       page: { order: 'id', limit },
       flavour: 'graph',
     });
-    return found.value<GraphRow[]>();
+    return rows.value<GraphRow[]>();
   };
   return {
     name,
@@ -116,9 +116,9 @@ function buildGraphTopic(
       const at = getModel(now, modelName);
       const selection = getSelectionOfModel(info, now.catalog.registry, at, ['record']);
       const type = getTypeName(at);
-      const found = await rows(now, selection, ids, null);
+      const records = await rows(now, selection, ids, null);
       return new Map(
-        found.map((row) => [
+        records.map((row) => [
           row.id,
           { key: String(row[keyed]), row: Object.assign(row, { __typename: type }) },
         ]),

@@ -42,8 +42,8 @@ export async function readMany(
   const fields = buildRowSelectList(ctx, getSelection(info, ctx.catalog.registry, model, CONNECTION_PATHS));
   const places = wantsCursors(info);
   const { domain, page } = request;
-  const found = await searchRead(all, { model: name, domain, fields, page, places, flavour: 'graph' });
-  return { ...cutPageOfRows(request, found.value<GraphRow[]>()), total };
+  const rows = await searchRead(all, { model: name, domain, fields, page, places, flavour: 'graph' });
+  return { ...cutPageOfRows(request, rows.value<GraphRow[]>()), total };
 }
 
 export const wantsCursors = ({ fieldNodes, fragments }: GraphQLResolveInfo): boolean => {

@@ -47,7 +47,7 @@ export function listReader(owner: Model, field: Field) {
     if (!isVisible(ctx, owner, field)) return null;
     if (!hasTextSearch(args.where)) return resolveList(row, args, ctx, info);
     const where = resolveTextSearches(ctx, getModel(ctx, field.relation!), args.where);
-    return where.then((found) => resolveList(row, { ...args, where: found }, ctx, info));
+    return where.then((matches) => resolveList(row, { ...args, where: matches }, ctx, info));
   };
 
   function resolveList(row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) {
@@ -89,8 +89,8 @@ function getListLoader(
 async function loadPages(ctx: Ctx, lists: NestedListRequest, ids: readonly number[]): Promise<Connection[]> {
   const { request, selection } = lists;
   assertModelAccess(ctx, selection.model, 'read');
-  const found = await readJsonRow(ctx.db, buildPagesSql(withArchived(ctx, request.archived), lists, ids));
-  const rows = new Map((JSON.parse(found!.json) as ListRow[]).map((row) => [row.id, row]));
+  const pages = await readJsonRow(ctx.db, buildPagesSql(withArchived(ctx, request.archived), lists, ids));
+  const rows = new Map((JSON.parse(pages!.json) as ListRow[]).map((row) => [row.id, row]));
   return ids.map((id) => {
     const { rows: some, total } = rows.get(id) ?? { rows: [], total: 0 };
     return { ...cutPageOfRows(request, some), total: () => total };

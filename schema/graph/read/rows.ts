@@ -60,8 +60,8 @@ export function loadRecord(
 export function createRelationReader(field: Field) {
   const [column, along] = [toCamelCase(field.name), getNestedKey(field)];
   return (row: GraphRow, _args: unknown, ctx: Ctx, info: GraphQLResolveInfo) => {
-    const there = row[along];
-    if (there !== undefined) return there;
+    const relationValue = row[along];
+    if (relationValue !== undefined) return relationValue;
     const id = row[column];
     if (id === null || id === undefined) return null;
     const target = getModel(ctx, field.relation!);
@@ -94,12 +94,12 @@ async function loadRowsById(
 /** Includes archived records. */
 async function readMatching(ctx: Ctx, selection: RecordSelection, domain: unknown[]): Promise<GraphRow[]> {
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
-  const found = await searchRead(all, {
+  const rows = await searchRead(all, {
     model: selection.model.name,
     domain,
     fields: buildRowSelectList(ctx, selection),
     page: { order: 'id' },
     flavour: 'graph',
   });
-  return found.value<GraphRow[]>();
+  return rows.value<GraphRow[]>();
 }

@@ -34,13 +34,13 @@ export function getSelection(
   paths: readonly string[][] = [[]],
 ): RecordSelection {
   const [first, ...others] = info.fieldNodes;
-  const known = selectionCaches(registry);
-  const found = others.length === 0 ? known.get(first!) : undefined;
-  if (found) return found;
+  const cachedSelections = selectionCaches(registry);
+  const cached = others.length === 0 ? cachedSelections.get(first!) : undefined;
+  if (cached) return cached;
   const sets = info.fieldNodes.flatMap((node) => node.selectionSet ?? []);
   const inner = paths.flatMap((path) => getSetsAt(sets, path, info.fragments));
   const selection = buildSelection(collectSelections(inner, info.fragments), info.fragments, registry, model);
-  if (others.length === 0) known.set(first!, selection);
+  if (others.length === 0) cachedSelections.set(first!, selection);
   return selection;
 }
 
@@ -77,27 +77,27 @@ export const getSelectedNames = (info: GraphQLResolveInfo): SelectionSetsByName 
   );
 
 export function collectSelections(sets: SelectionSetNode[], fragments: Fragments): SelectionSetsByName {
-  const wanted: SelectionSetsByName = new Map();
-  for (const set of sets) collect(set, fragments, wanted);
-  return wanted;
+  const selections: SelectionSetsByName = new Map();
+  for (const set of sets) collect(set, fragments, selections);
+  return selections;
 }
 
 /** Collects the fields of a selection set by name, each with its own sets. Includes fragments. */
-function collect(set: SelectionSetNode, fragments: Fragments, wanted: SelectionSetsByName): void {
+function collect(set: SelectionSetNode, fragments: Fragments, selections: SelectionSetsByName): void {
   for (const node of set.selections) {
-    if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet, fragments, wanted);
+    if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet, fragments, selections);
     else if (node.kind === Kind.FRAGMENT_SPREAD)
-      collect(fragments[node.name.value]!.selectionSet, fragments, wanted);
+      collect(fragments[node.name.value]!.selectionSet, fragments, selections);
     else {
-      const sets = wanted.get(node.name.value) ?? [];
+      const sets = selections.get(node.name.value) ?? [];
       if (node.selectionSet) sets.push(node.selectionSet);
-      wanted.set(node.name.value, sets);
+      selections.set(node.name.value, sets);
     }
   }
 }
 
 function buildSelection(
-  wanted: SelectionSetsByName,
+  selections: SelectionSetsByName,
   fragments: Fragments,
   registry: Registry,
   model: Model,
@@ -105,7 +105,7 @@ function buildSelection(
   const fields = new Set<Field>();
   const nested: RecordSelection['nested'] = [];
   const defs = getOutputFields(registry, model);
-  for (const [name, sets] of wanted) {
+  for (const [name, sets] of selections) {
     const def = defs.get(name);
     if (!def) continue;
     if (def.role !== 'list') fields.add(def.field!);
@@ -140,8 +140,8 @@ function buildNested(
  * caller are omitted and recorded as hidden.
  */
 export function buildRowSelectList(ctx: Ctx, { model, fields, nested }: RecordSelection): SelectList {
-  const shown = fields.filter((field) => isVisible(ctx, model, field));
-  const result: SelectList = shown.length ? shown.map((field) => field.name) : ['id'];
+  const visibleFields = fields.filter((field) => isVisible(ctx, model, field));
+  const result: SelectList = visibleFields.length ? visibleFields.map((field) => field.name) : ['id'];
   for (const { relation, selection } of nested)
     if (canAccessField(ctx, relation) && canAccessModel(ctx, selection.model, 'read'))
       result.push({ relation, as: getNestedKey(relation), fields: buildRowSelectList(ctx, selection) });

@@ -29,13 +29,13 @@ export async function resolveTextSearches(ctx: Ctx, model: Model, where: unknown
   if (!hasTextSearch(where)) return where;
   const conditions = where as Record<string, unknown>;
   const search = findTextSearch(model.name);
-  const found: Record<string, unknown> = {};
+  const resolved: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(conditions))
-    found[name] =
+    resolved[name] =
       search && name === 'matches'
         ? await searchText(ctx, model, search, conditions)
         : await resolveCondition(ctx, model, name, value);
-  return found;
+  return resolved;
 }
 
 async function resolveCondition(ctx: Ctx, model: Model, name: string, value: unknown): Promise<unknown> {
@@ -47,15 +47,15 @@ async function resolveCondition(ctx: Ctx, model: Model, name: string, value: unk
   const target = ctx.catalog.registry.get(condition.field.relation!)!;
   if (!isList(condition.field)) return resolveTextSearches(ctx, target, value);
   const lists: Record<string, unknown> = {};
-  for (const [which, each] of Object.entries(value as object))
-    lists[which] = await resolveTextSearches(ctx, target, each);
+  for (const [choice, each] of Object.entries(value as object))
+    lists[choice] = await resolveTextSearches(ctx, target, each);
   return lists;
 }
 
 async function resolveAll(ctx: Ctx, model: Model, wheres: unknown[]): Promise<unknown[]> {
-  const found: unknown[] = [];
-  for (const where of wheres) found.push(await resolveTextSearches(ctx, model, where));
-  return found;
+  const resolved: unknown[] = [];
+  for (const where of wheres) resolved.push(await resolveTextSearches(ctx, model, where));
+  return resolved;
 }
 
 const KEY = 'texts searched for';
@@ -68,14 +68,14 @@ function searchText(
   { matches, ...others }: Record<string, unknown>,
 ): Promise<MatchedIds> {
   if (typeof matches !== 'string') throw errors.badRequest('`matches` cannot be null. Omit it instead.');
-  const known = (ctx.loaded.get(KEY) ?? new Map()) as Map<string, Promise<MatchedIds>>;
-  ctx.loaded.set(KEY, known);
+  const pendingSearches = (ctx.loaded.get(KEY) ?? new Map()) as Map<string, Promise<MatchedIds>>;
+  ctx.loaded.set(KEY, pendingSearches);
   const key = JSON.stringify([model.name, matches, others]);
-  const before = known.get(key);
+  const before = pendingSearches.get(key);
   if (before) return before;
-  if (known.size >= limits.graphql.matches)
+  if (pendingSearches.size >= limits.graphql.matches)
     throw errors.badRequest(`A request may contain at most ${limits.graphql.matches} text searches.`);
-  const found = search.find(ctx, matches, others).then((ids) => new MatchedIds(ids));
-  known.set(key, found);
-  return found;
+  const matchedIds = search.find(ctx, matches, others).then((ids) => new MatchedIds(ids));
+  pendingSearches.set(key, matchedIds);
+  return matchedIds;
 }

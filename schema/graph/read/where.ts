@@ -144,7 +144,7 @@ const parseForeignId = (field: Field, name: string, id: unknown): unknown => {
   throw errors.invalidCondition('id', String(id).slice(0, 40), [field.name, COMPARISON_OPERATORS[name], id]);
 };
 
-const isSet = (field: Field, wanted: boolean): WhereDomain => [[field.name, wanted ? '!=' : '=', false]];
+const isSet = (field: Field, isSet: boolean): WhereDomain => [[field.name, isSet ? '!=' : '=', false]];
 
 function buildBetween(field: Field, bounds: unknown[]): WhereDomain {
   if (bounds.length !== 2) throw errors.badRequest('The condition between requires two values.');

@@ -71,9 +71,9 @@ interface PageSql {
 const EMPTY_PAGE: PageSql = { from: sql.empty, jsons: [] };
 
 function buildPage(parts: ConnectionPart[], request: PageRequest, pages: PageSource): PageSql {
-  const shown = parts.filter(({ kind }) => kind === 'nodes' || kind === 'edges');
+  const listParts = parts.filter(({ kind }) => kind === 'nodes' || kind === 'edges');
   const isCut = request.backward || request.size === 0 || parts.some(({ kind }) => kind === 'pageInfo');
-  return shown.length === 1 && !isCut
+  return listParts.length === 1 && !isCut
     ? buildUncutPage(parts, request, pages)
     : buildCutPage(parts, request, pages);
 }
@@ -96,7 +96,7 @@ function buildCutPage(parts: ConnectionPart[], request: PageRequest, pages: Page
   const { source, from, place } = pages.page(size + 1);
   const { lists, joins } = buildRowLists(pages, source, parts, place);
   const names = lists.map((each, index) => each && sql.id(`j${index}`));
-  const given = names.filter((name) => name !== undefined);
+  const knownNames = names.filter((name) => name !== undefined);
   const rows = lists.flatMap((each, index) =>
     each ? [sql`(select row_to_json(x) from (select ${each}) x) as ${names[index]!}`] : [],
   );
@@ -108,7 +108,7 @@ function buildCutPage(parts: ConnectionPart[], request: PageRequest, pages: Page
     : [sql`1`, sql.literal(size)];
   const placeColumn = sql`${asksForPlaces(parts) ? place() : sql.literal(1)} as place`;
   const columns = [
-    ...given.map((name) => sql`array_agg(s.${name}${order}) as ${name}`),
+    ...knownNames.map((name) => sql`array_agg(s.${name}${order}) as ${name}`),
     ...(asksForPlaces(parts) ? [sql`array_agg(s.place${order}) as places`] : []),
     sql`count(*)::int as n, ${first} as first, ${last} as last`,
   ];

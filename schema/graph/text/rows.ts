@@ -101,12 +101,14 @@ function recordSql(
 ): Sql {
   const { ctx, statement } = writing;
   const target = getReadableModel(ctx, item.field.relation!);
-  const far = addSource(statement, target);
+  const targetRows = addSource(statement, target);
   const inner: Sql[] = [];
-  const list = selectSql(writing, far, item.items, place, inner);
-  const link = sql`${far.row}.id = ${buildColumnSql(statement, source, item.field)}`;
-  const from = sql`${buildSourceSql(statement, far)} and ${link}${buildRuleSql(statement, far)}`;
-  const rows = inner.length ? sql`(select ${far.row}.* from ${from}) ${far.row}${sql.join(inner, '')}` : from;
+  const list = selectSql(writing, targetRows, item.items, place, inner);
+  const link = sql`${targetRows.row}.id = ${buildColumnSql(statement, source, item.field)}`;
+  const from = sql`${buildSourceSql(statement, targetRows)} and ${link}${buildRuleSql(statement, targetRows)}`;
+  const rows = inner.length
+    ? sql`(select ${targetRows.row}.* from ${from}) ${targetRows.row}${sql.join(inner, '')}`
+    : from;
   const joined = createAlias(statement);
   joins.push(sql` left join lateral (select row_to_json(x) as j from (select ${list} from ${rows}) x offset 0)
     ${joined} on true`);

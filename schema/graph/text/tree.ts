@@ -125,8 +125,8 @@ class TreeBuilder {
 
   roots({ selectionSet }: OperationDefinitionNode): RootSelection[] {
     const type = this.#schema.getQueryType()!;
-    const found = collectFields(this.#schema, this.#fragments, this.#variables, type, selectionSet);
-    return [...found].map(([key, nodes]) => this.#root(type, key, nodes));
+    const rootFields = collectFields(this.#schema, this.#fragments, this.#variables, type, selectionSet);
+    return [...rootFields].map(([key, nodes]) => this.#root(type, key, nodes));
   }
 
   #root(type: GraphQLObjectType, key: string, nodes: FieldNodes): RootSelection {
@@ -158,27 +158,27 @@ class TreeBuilder {
 
   #below(field: AnyField, nodes: FieldNodes): [GraphQLObjectType, [string, FieldNodes][]] {
     const type = getNamedType(field.type) as GraphQLObjectType;
-    const found = [...collectSubfields(this.#schema, this.#fragments, this.#variables, type, nodes)];
-    if (found.length === 0) throw new ResolversRequired('nothing is selected');
-    for (const [key] of found)
+    const subfields = [...collectSubfields(this.#schema, this.#fragments, this.#variables, type, nodes)];
+    if (subfields.length === 0) throw new ResolversRequired('nothing is selected');
+    for (const [key] of subfields)
       if (key.length > MAX_KEY_BYTES) throw new ResolversRequired('a long response key');
-    return [type, found];
+    return [type, subfields];
   }
 
   #list(field: AnyField, nodes: FieldNodes): ListSelection {
-    const [type, found] = this.#below(field, nodes);
-    const parts = found.map(([key, below]) => this.#part(type, key, below));
+    const [type, subfields] = this.#below(field, nodes);
+    const parts = subfields.map(([key, below]) => this.#part(type, key, below));
     // The resolvers also read rows that a directive skips, and can report an error there.
-    this.#checkWhole(nodes, found, ['nodes', 'edges', 'pageInfo']);
+    this.#checkWhole(nodes, subfields, ['nodes', 'edges', 'pageInfo']);
     return { parts };
   }
 
   /** @throws ResolversRequired if a directive skips one of the fields `names` */
-  #checkWhole(nodes: FieldNodes, found: [string, FieldNodes][], names: string[]): void {
-    const given = found.flatMap(([, below]) => below).map(({ name }) => name.value);
-    const wanted = this.#wanted(nodes);
+  #checkWhole(nodes: FieldNodes, subfields: [string, FieldNodes][], names: string[]): void {
+    const fieldNames = subfields.flatMap(([, below]) => below).map(({ name }) => name.value);
+    const selectedNodes = this.#wanted(nodes);
     for (const name of names)
-      if ((wanted.get(name)?.length ?? 0) > given.filter((each) => each === name).length)
+      if ((selectedNodes.get(name)?.length ?? 0) > fieldNames.filter((each) => each === name).length)
         throw new ResolversRequired('rows that a directive leaves out');
   }
 
@@ -192,16 +192,20 @@ class TreeBuilder {
       case 'nodes':
         return { key, kind: 'nodes', items: this.#items(field, nodes) };
       case 'edges': {
-        const [edgeType, found] = this.#below(field, nodes);
-        this.#checkWhole(nodes, found, ['node']);
-        return { key, kind: 'edges', edge: found.map(([own, below]) => this.#edge(edgeType, own, below)) };
+        const [edgeType, subfields] = this.#below(field, nodes);
+        this.#checkWhole(nodes, subfields, ['node']);
+        return {
+          key,
+          kind: 'edges',
+          edge: subfields.map(([ownFields, below]) => this.#edge(edgeType, ownFields, below)),
+        };
       }
       case 'pageInfo': {
-        const [, found] = this.#below(field, nodes);
+        const [, subfields] = this.#below(field, nodes);
         return {
           key,
           kind: 'pageInfo',
-          info: found.map(([own, [node]]) => ({ key: own, name: node!.name.value })),
+          info: subfields.map(([ownFields, [node]]) => ({ key: ownFields, name: node!.name.value })),
         };
       }
       default:
@@ -220,23 +224,23 @@ class TreeBuilder {
   }
 
   #items(field: AnyField, nodes: FieldNodes): SelectionItem[] {
-    const [type, found] = this.#below(field, nodes);
-    const items = found.map(([key, below]) => this.#item(type, key, below));
-    return [...items, ...this.#omitted(type, nodes, found)];
+    const [type, subfields] = this.#below(field, nodes);
+    const items = subfields.map(([key, below]) => this.#item(type, key, below));
+    return [...items, ...this.#omitted(type, nodes, subfields)];
   }
 
   /** Finds fields that a directive skips. The resolvers read them as well and record hidden ones. */
-  #omitted(type: GraphQLObjectType, nodes: FieldNodes, found: [string, FieldNodes][]): SelectionItem[] {
-    const given = new Map<string, number>();
-    for (const [, below] of found)
-      for (const { name } of below) given.set(name.value, (given.get(name.value) ?? 0) + 1);
+  #omitted(type: GraphQLObjectType, nodes: FieldNodes, subfields: [string, FieldNodes][]): SelectionItem[] {
+    const omissions = new Map<string, number>();
+    for (const [, below] of subfields)
+      for (const { name } of below) omissions.set(name.value, (omissions.get(name.value) ?? 0) + 1);
     const omitted: SelectionItem[] = [];
     for (const [name, sets] of this.#wanted(nodes)) {
       const { role, field } =
         name === '__typename' ? {} : (type.getFields()[name]!.extensions.def as FieldDef);
-      if (sets.length > (given.get(name) ?? 0) && role !== 'list')
+      if (sets.length > (omissions.get(name) ?? 0) && role !== 'list')
         throw new ResolversRequired('records that a directive leaves out');
-      if (role === 'column' && !given.has(name) && field!.groups.length > 0)
+      if (role === 'column' && !omissions.has(name) && field!.groups.length > 0)
         omitted.push({ key: '', kind: 'omitted', field: field! });
     }
     return omitted;

@@ -33,10 +33,10 @@ export function buildValueSql(
   // Properties are looked up after reading.
   if (field.definition) throw new ResolversRequired('properties');
   const value = buildFieldSql(statement, source, field);
-  const named = getNamedType(type);
+  const namedType = getNamedType(type);
   const unset = isNeverNull(field) ? 'never' : isNonNullType(type) ? 'refused' : 'null';
-  if (isEnumType(named)) return buildEnumSql(value, named, unset);
-  const typed = buildScalarSql(value, field, named.name);
+  if (isEnumType(namedType)) return buildEnumSql(value, namedType, unset);
+  const typed = buildScalarSql(value, field, namedType.name);
   if (!typed.check && unset !== 'refused') return typed.value;
   return isStored(field) ? buildCheckedSql(typed, typed.value, unset) : buildCheckedOnce(typed, unset);
 }

@@ -58,7 +58,7 @@ function checkField(ctx: Ctx, { field, isRelation }: Condition, value: unknown, 
   }
   const target = ctx.catalog.registry.get(field.relation!)!;
   const wheres = isList(field) ? partsOf(value, at) : [['', value] as const];
-  for (const [which, each] of wheres) checkConditions(ctx, target, each, which ? `${at}.${which}` : at);
+  for (const [choice, each] of wheres) checkConditions(ctx, target, each, choice ? `${at}.${choice}` : at);
 }
 
 /** The entries of an object or a list. @throws BAD_VALUE if it is empty */

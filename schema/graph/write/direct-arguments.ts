@@ -28,16 +28,18 @@ type ValueReader = (variables: Variables) => unknown;
 /** Compiles a reader for the arguments of `node`. The variables must already be coerced. */
 export function createArgumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentReader {
   const whole: ArgumentReader = (variables) => getArgumentValues(field, node, variables);
-  const given = new Map((node.arguments ?? []).map((each: ArgumentNode) => [each.name.value, each.value]));
-  if (field.args.some(({ name }) => !given.has(name))) return whole;
+  const argumentsByName = new Map(
+    (node.arguments ?? []).map((each: ArgumentNode) => [each.name.value, each.value]),
+  );
+  if (field.args.some(({ name }) => !argumentsByName.has(name))) return whole;
   const readers = field.args.map(
     ({ name, type }) =>
-      [name, createValueReader(given.get(name)!, type)] as const satisfies [string, ValueReader],
+      [name, createValueReader(argumentsByName.get(name)!, type)] as const satisfies [string, ValueReader],
   );
   return (variables) => {
     const values: Record<string, unknown> = {};
-    for (const [name, read] of readers) {
-      const value = read(variables);
+    for (const [name, reader] of readers) {
+      const value = reader(variables);
       if (value === undefined) return whole(variables);
       values[name] = value;
     }
@@ -75,15 +77,16 @@ function createObjectReader(
   fields: InputFields,
   isOneOf: boolean,
 ): ValueReader | null {
-  const given = new Map(node.fields.map((each) => [each.name.value, each.value]));
+  const fieldsByName = new Map(node.fields.map((each) => [each.name.value, each.value]));
   const isOptional = (name: string) =>
     fields[name]!.defaultValue === undefined && !isNonNullType(fields[name]!.type);
-  if (isOneOf || Object.keys(fields).some((name) => !given.has(name) && !isOptional(name))) return null;
+  if (isOneOf || Object.keys(fields).some((name) => !fieldsByName.has(name) && !isOptional(name)))
+    return null;
   // In the order of the type, as in graphql-js.
   const readers = Object.keys(fields)
-    .filter((name) => given.has(name))
+    .filter((name) => fieldsByName.has(name))
     .map((name) => {
-      const value = given.get(name)!;
+      const value = fieldsByName.get(name)!;
       const isSkipped = value.kind === Kind.VARIABLE && isOptional(name);
       return { name, isSkipped, read: createValueReader(value, fields[name]!.type) };
     });

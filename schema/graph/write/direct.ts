@@ -110,19 +110,19 @@ async function run(
 function applyChange(ctx: Ctx, change: DirectChange, args: Record<string, unknown>): Promise<GraphRow> {
   const model = getModel(ctx, change.model);
   const { fields } = change;
-  const wanted: RecordSelection | null = fields.length > 0 ? { key: '', model, fields, nested: [] } : null;
+  const selection: RecordSelection | null = fields.length > 0 ? { key: '', model, fields, nested: [] } : null;
   return change.role === 'createOne'
     ? createWith(
         ctx,
         model,
         args as Parameters<typeof createWith>[2],
-        createSelectedResult(ctx, model, wanted, 'created'),
+        createSelectedResult(ctx, model, selection, 'created'),
       )
     : updateWith(
         ctx,
         model,
         args as Parameters<typeof updateWith>[2],
-        createSelectedResult(ctx, model, wanted, 'updated'),
+        createSelectedResult(ctx, model, selection, 'updated'),
       );
 }
 
@@ -170,7 +170,9 @@ function compileDirectChange(
   const record = getNullableType(field.type);
   if (!isNonNullType(field.type) || !isObjectType(record)) return null;
   const below = [...collectSubfields(schema, fragments, {}, record, nodes)];
-  const values = below.map(([own, at]) => buildDirectValue(record, own, at)).filter((each) => each !== null);
+  const values = below
+    .map(([valueSpec, at]) => buildDirectValue(record, valueSpec, at))
+    .filter((each) => each !== null);
   if (values.length < below.length) return null;
   const fields = values.flatMap((each) => (each.kind === 'column' ? each.field : []));
   const isRead = fields.some(({ name }) => name !== 'id');
@@ -179,14 +181,14 @@ function compileDirectChange(
 }
 
 function hasDirectives(document: DocumentNode): boolean {
-  let found = false;
+  let hasDirective = false;
   visit(document, {
     Directive() {
-      found = true;
+      hasDirective = true;
       return BREAK;
     },
   });
-  return found;
+  return hasDirective;
 }
 
 /** Null unless the field is a plain column. */

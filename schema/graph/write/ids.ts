@@ -14,24 +14,24 @@ export async function findRecordIdsByKey(
 ): Promise<Map<string, number>> {
   const key = getKeyField(model);
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
-  const found = await searchRead(all, {
+  const records = await searchRead(all, {
     model: model.name,
     domain: [[key, 'in', ids]],
     fields: [key],
     page: { order: 'id' },
   });
-  const rows = found.value<Record<string, unknown>[]>();
+  const rows = records.value<Record<string, unknown>[]>();
   return new Map(rows.map((row) => [row[key] as string, row.id as number]));
 }
 
 /** Distinct numeric ids of the records. @throws MISSING if an id does not exist */
 export async function recordNumbers(ctx: Ctx, name: string, ids: string[]): Promise<number[]> {
   const model = getModel(ctx, name);
-  const wanted = [...new Set(ids)];
-  const isKeyed = getKeyField(model) !== 'id' && wanted.length > 0;
-  const known = isKeyed ? await findRecordIdsByKey(ctx, model, wanted) : null;
-  const numbers = wanted.map((id) => (known ? (known.get(id) ?? null) : parseRecordId(id, model)));
-  const absent = wanted.filter((_, index) => numbers[index] === null);
+  const publicIds = [...new Set(ids)];
+  const isKeyed = getKeyField(model) !== 'id' && publicIds.length > 0;
+  const idsByKey = isKeyed ? await findRecordIdsByKey(ctx, model, publicIds) : null;
+  const numbers = publicIds.map((id) => (idsByKey ? (idsByKey.get(id) ?? null) : parseRecordId(id, model)));
+  const absent = publicIds.filter((_, index) => numbers[index] === null);
   if (absent.length > 0) throw errors.missing(model.name, absent);
   return [...new Set(numbers as number[])];
 }
@@ -39,6 +39,6 @@ export async function recordNumbers(ctx: Ctx, name: string, ids: string[]): Prom
 export async function findPublicIds(ctx: Ctx, model: Model, numbers: number[]): Promise<string[]> {
   const key = getKeyField(model);
   if (key === 'id') return numbers.map(String);
-  const found = await read(ctx, { model: model.name, ids: numbers, fields: [key] });
-  return found.value<Record<string, string>[]>().map((row) => row[key]!);
+  const records = await read(ctx, { model: model.name, ids: numbers, fields: [key] });
+  return records.value<Record<string, string>[]>().map((row) => row[key]!);
 }

@@ -30,9 +30,9 @@ export async function checkLines(ctx: Ctx, model: Model, ids: number[], lines: L
   await assertRowsExist(ctx, model, ids, 'write', 'no key update');
   for (const { field, target, owner, claims } of lines) {
     const owners = owner === null ? ids : [owner];
-    const wanted = claims.map(({ id }) => id);
-    const there = new Set(await filterLinkedIds(ctx, { field, target, owners }, wanted));
-    const strange = claims.find(({ id }) => !there.has(id));
+    const lineIds = claims.map(({ id }) => id);
+    const linkedIds = new Set(await filterLinkedIds(ctx, { field, target, owners }, lineIds));
+    const strange = claims.find(({ id }) => !linkedIds.has(id));
     if (strange) throw errors.missing(target.name, [strange.id]).withDetails({ argument: strange.path });
   }
 }

@@ -43,20 +43,20 @@ export const createMutationResult = (
     done,
   );
 
-/** @param wanted null if only the ids are needed */
+/** @param selection null if only the ids are needed */
 export function createSelectedResult(
   ctx: Ctx,
   model: Model,
-  wanted: RecordSelection | null,
+  selection: RecordSelection | null,
   done: ChangeState,
 ): MutationResult {
-  if (wanted) assertModelAccess(ctx, model, 'read');
-  const fields = wanted ? buildRowSelectList(ctx, wanted) : [];
-  const returned = wanted ? createReturnedRows(ctx, model, fields) : undefined;
+  if (selection) assertModelAccess(ctx, model, 'read');
+  const fields = selection ? buildRowSelectList(ctx, selection) : [];
+  const returned = selection ? createReturnedRows(ctx, model, fields) : undefined;
   return {
     returned,
     of: async (ids) => {
-      if (!wanted) return ids.map((id) => ({ id }));
+      if (!selection) return ids.map((id) => ({ id }));
       return sortReturned(ids, returned) ?? readAfter(ctx, { model, ids, fields, done });
     },
   };
@@ -93,9 +93,9 @@ async function readAfter(ctx: Ctx, { model, ids, fields, done }: ChangedRecords)
       ? hiddenAfterError(model, ids, done)
       : error;
   });
-  const found = rows.value<GraphRow[]>();
-  if (found.length < ids.length) throw hiddenAfterError(model, ids, done);
-  return found;
+  const rowsAfter = rows.value<GraphRow[]>();
+  if (rowsAfter.length < ids.length) throw hiddenAfterError(model, ids, done);
+  return rowsAfter;
 }
 
 /**

@@ -54,18 +54,18 @@ export async function changeTargets(
   checkConditionVariables(info);
   const domain = buildTargetDomain(ctx, model, chosen);
   return ctx.tx(async (tx) => {
-    const found = await lockMatches(tx, model, domain, operation);
-    checkCount(chosen, found.length);
-    await change(tx, found);
-    return found;
+    const matchedIds = await lockMatches(tx, model, domain, operation);
+    checkCount(chosen, matchedIds.length);
+    await change(tx, matchedIds);
+    return matchedIds;
   });
 }
 
 /** @throws BAD_REQUEST unless records are selected in exactly one way */
 function checkOneChoice({ ids, where, all }: MutationTarget): void {
-  const given = [(ids ?? null) !== null, (where ?? null) !== null, all === true].filter(Boolean).length;
-  if (given > 1) throw errors.badRequest('Only one of `ids`, `where` and `all` can be given.');
-  if (given === 0)
+  const choiceCount = [(ids ?? null) !== null, (where ?? null) !== null, all === true].filter(Boolean).length;
+  if (choiceCount > 1) throw errors.badRequest('Only one of `ids`, `where` and `all` can be given.');
+  if (choiceCount === 0)
     throw errors.badRequest('Select the records with `ids`, `where`, or `all: true` for all of them.');
 }
 
@@ -86,17 +86,17 @@ async function lockMatches(
   domain: unknown[],
   operation: 'write' | 'unlink',
 ): Promise<number[]> {
-  const found = await search(ctx, model.name, domain, { order: 'id', limit: limits.graphql.writes + 1 });
-  rejectTooManyRecords(found.length);
-  if (found.length === 0) return [];
-  const there = await assertRowsAllowed(
+  const matchedIds = await search(ctx, model.name, domain, { order: 'id', limit: limits.graphql.writes + 1 });
+  rejectTooManyRecords(matchedIds.length);
+  if (matchedIds.length === 0) return [];
+  const existing = await assertRowsAllowed(
     ctx,
     model,
-    found,
+    matchedIds,
     operation,
     operation === 'write' ? 'no key update' : 'update',
   );
-  return search(ctx, model.name, [...domain, ['id', 'in', there]], { order: 'id' });
+  return search(ctx, model.name, [...domain, ['id', 'in', existing]], { order: 'id' });
 }
 
 function checkCount({ expectCount }: MutationTarget, count: number): void {

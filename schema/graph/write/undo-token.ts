@@ -95,13 +95,13 @@ export function changeUndoably(
   });
 }
 
-function getStoredFields(ctx: Ctx, model: Model, given: Values): string[] {
+function getStoredFields(ctx: Ctx, model: Model, values: Values): string[] {
   const fields = [...model.fields.values()];
-  const refused = fields.find((field) => field.name in given && !isUndoable(ctx, field));
-  if (refused)
-    throw errors.wrongArgument('undoToken', `a change of the field '${refused.label}' cannot be undone`);
+  const refusedField = fields.find((field) => field.name in values && !isUndoable(ctx, field));
+  if (refusedField)
+    throw errors.wrongArgument('undoToken', `a change of the field '${refusedField.label}' cannot be undone`);
   return fields
-    .filter((field) => isUndoable(ctx, field) && (field.name in given || isShort(field)))
+    .filter((field) => isUndoable(ctx, field) && (field.name in values || isShort(field)))
     .map(({ name }) => name);
 }
 
@@ -114,10 +114,10 @@ export async function readCurrentValues(
 ): Promise<Map<number, Values>> {
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const rows = await read(all, { model: model.name, ids, fields: ['id', ...names], flavour: 'ids' });
-  const found = new Map(rows.value<(Values & { id: number })[]>().map((row) => [row.id, row]));
+  const currentRows = new Map(rows.value<(Values & { id: number })[]>().map((row) => [row.id, row]));
   const texts = await readOwnTranslations(ctx, model, ids, names);
-  for (const [id, row] of found) Object.assign(row, texts.get(id));
-  return found;
+  for (const [id, row] of currentRows) Object.assign(row, texts.get(id));
+  return currentRows;
 }
 
 /** Translations into the caller's language, by id. False if none exists. */

@@ -24,12 +24,12 @@ const uploadBudget = createBudget(limits.upload.fieldRoom, limits.upload.fieldRo
  */
 export async function withUploads<T>(
   ctx: Ctx,
-  named: readonly InputUpload[],
+  uploads: readonly InputUpload[],
   change: (inner: Ctx) => Promise<T>,
 ): Promise<T> {
-  if (named.length === 0) return change(ctx);
+  if (uploads.length === 0) return change(ctx);
   const ids = new Set<number>();
-  for (const upload of named) {
+  for (const upload of uploads) {
     const id = parseRecordId(upload.id);
     if (id === null || ids.has(id))
       throw wrongUploadError(upload, id === null ? NOT_THERE : 'is named twice');
@@ -37,7 +37,7 @@ export async function withUploads<T>(
   }
   const facts = await loadUploads(ctx, [...ids]);
   let bytes = 0;
-  for (const upload of named) {
+  for (const upload of uploads) {
     const size = facts.get(Number(upload.id))?.size;
     if (size === undefined) throw wrongUploadError(upload, NOT_THERE);
     bytes += size;
@@ -45,12 +45,12 @@ export async function withUploads<T>(
   }
   uploadBudget.reserve(bytes, ctx.workspace.id);
   try {
-    for (const { id, values, name } of named)
+    for (const { id, values, name } of uploads)
       values[name] = (await readUpload(ctx, facts.get(Number(id))!)).toString('base64');
     return await ctx.tx(async (tx) => {
       const dropped = await dropUploads(tx, [...ids]);
       // Another change used the upload in the meantime.
-      const used = named.find(({ id }) => !dropped.has(Number(id)));
+      const used = uploads.find(({ id }) => !dropped.has(Number(id)));
       if (used) throw wrongUploadError(used, NOT_THERE);
       return change(tx);
     });
@@ -61,8 +61,10 @@ export async function withUploads<T>(
 
 const NOT_THERE = 'is no upload of yours that waits: it may have been used, or dropped after some hours';
 
-const wrongUploadError = ({ id, path }: InputUpload, what: string) =>
-  errors.wrongArgument(path, `${truncateJson(id)} ${what}`).withDetails({ model: 'svc.upload', value: id });
+const wrongUploadError = ({ id, path }: InputUpload, problem: string) =>
+  errors
+    .wrongArgument(path, `${truncateJson(id)} ${problem}`)
+    .withDetails({ model: 'svc.upload', value: id });
 
 const MAX_FIELD_MEGABYTES = limits.upload.fieldBytes / 1_000_000;
 

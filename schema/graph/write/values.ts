@@ -33,12 +33,12 @@ export async function toEngineValues(
   operation: InputKind,
   argument: Record<string, unknown>,
 ): Promise<EngineValues> {
-  const [[name, given]] = Object.entries(argument) as [[string, unknown]];
+  const [[name, inputValue]] = Object.entries(argument) as [[string, unknown]];
   const convert = (ids: KnownIds) => {
     const converter = new InputConverter(ctx.catalog.registry, ids);
-    const inputs = Array.isArray(given) ? given : [given];
+    const inputs = Array.isArray(inputValue) ? inputValue : [inputValue];
     const values = inputs.map((input, index) =>
-      converter.record(model, operation, input, Array.isArray(given) ? [name, index] : [name]),
+      converter.record(model, operation, input, Array.isArray(inputValue) ? [name, index] : [name]),
     );
     const { lines, uploads, asked } = converter;
     return { values, lines, uploads, asked };
@@ -46,10 +46,10 @@ export async function toEngineValues(
   const converted = convert(new Map());
   if (converted.asked.size === 0) return converted;
   // Collects all public ids, looks them up together, and converts again with the result.
-  const known: KnownIds = new Map();
+  const knownIds: KnownIds = new Map();
   for (const [target, ids] of converted.asked)
-    known.set(target, await findRecordIdsByKey(ctx, target, [...ids]));
-  return convert(known);
+    knownIds.set(target, await findRecordIdsByKey(ctx, target, [...ids]));
+  return convert(knownIds);
 }
 
 /** Numeric ids by public id and model. A model without an entry has not been looked up yet. */
@@ -74,9 +74,9 @@ class InputConverter {
   readonly #known: KnownIds;
   #records = 0;
 
-  constructor(registry: Registry, known: KnownIds) {
+  constructor(registry: Registry, knownIds: KnownIds) {
     this.#registry = registry;
-    this.#known = known;
+    this.#known = knownIds;
   }
 
   /** @param owner id of the record if it is itself a line */
@@ -134,15 +134,15 @@ class InputConverter {
     const number = isKeyed ? this.#numberOf(target, id) : parseRecordId(id, target);
     if (number === null) {
       const argument = path.join('.');
-      const what = `${truncateJson(id)} is the id of no ${target ? `${target.name} ` : ''}record`;
-      throw errors.wrongArgument(argument, what).withDetails({ model: target?.name, value: id });
+      const problem = `${truncateJson(id)} is the id of no ${target ? `${target.name} ` : ''}record`;
+      throw errors.wrongArgument(argument, problem).withDetails({ model: target?.name, value: id });
     }
     return number;
   }
 
   #numberOf(target: Model, id: string): number | null {
-    const known = this.#known.get(target);
-    if (known) return known.get(id) ?? null;
+    const idsByKey = this.#known.get(target);
+    if (idsByKey) return idsByKey.get(id) ?? null;
     const ids = this.asked.get(target) ?? new Set();
     this.asked.set(target, ids.add(id));
     return 0;
@@ -165,7 +165,12 @@ class InputConverter {
     const inputs = (name: string) => (input[name] ?? []) as InputRow[];
     const convertNested = (operation: InputKind, each: InputRow, at: ArgumentPath, line: number | null) =>
       this.record(target, operation, each, [...path, ...at], { owner: line, depth: depth + 1 });
-    const [set, connect, disconnect, gone] = [ids('set'), ids('connect'), ids('disconnect'), ids('delete')];
+    const [set, connect, disconnect, deletedIds] = [
+      ids('set'),
+      ids('connect'),
+      ids('disconnect'),
+      ids('delete'),
+    ];
     const changed = inputs('update').map(({ id }, index) =>
       this.#id(target, id as string, [...path, 'update', index, 'id']),
     );
@@ -175,7 +180,7 @@ class InputConverter {
     const claims = [
       // Only lines are checked, because disconnecting a link that does not exist changes no record.
       ...(links === 'lines' ? disconnect : []).flatMap((id, index) => claim('disconnect', index, id)),
-      ...gone.flatMap((id, index) => claim('delete', index, id)),
+      ...deletedIds.flatMap((id, index) => claim('delete', index, id)),
       ...changed.flatMap((id, index) => claim('update', index, id, ['id'])),
     ];
     if (claims.length > 0) this.lines.push({ field: field!, target, owner, claims });
@@ -183,7 +188,7 @@ class InputConverter {
       ...(input.set ? [[6, 0, set]] : []),
       ...disconnect.map((id) => [3, id]),
       ...connect.map((id) => [4, id]),
-      ...gone.map((id) => [2, id]),
+      ...deletedIds.map((id) => [2, id]),
       ...inputs('update').map(({ input: changes }, index) => [
         1,
         changed[index],

@@ -104,11 +104,11 @@ export async function updateMany(
   const ids = await withInputNames(ctx, model, input, () =>
     withUploads(ctx, change.uploads, (inner) =>
       changeTargets(inner, model, { chosen, operation: 'write', info }, (tx, ids) => {
-        const given = change.values[0]!;
+        const values = change.values[0]!;
         const write = (within: Ctx) => writeChecked(within, model, ids, change);
         return undoToken === null
           ? write(tx)
-          : changeUndoably(tx, { model, ids, token: undoToken, given }, write);
+          : changeUndoably(tx, { model, ids, token: undoToken, given: values }, write);
       }),
     ),
   );
@@ -146,15 +146,20 @@ export async function deleteOne(ctx: Ctx, name: string, { id }: { id: string }):
 export async function deleteMany(
   ctx: Ctx,
   name: string,
-  chosen: MutationTarget,
+  target: MutationTarget,
   info: GraphQLResolveInfo,
 ): Promise<DeletedRecords> {
   const model = getModel(ctx, name);
-  let shown: string[] = [];
-  const ids = await changeTargets(ctx, model, { chosen, operation: 'unlink', info }, async (tx, ids) => {
-    shown = await findPublicIds(tx, model, ids);
-    await unlink(tx, name, ids);
-  });
+  let deletedNames: string[] = [];
+  const ids = await changeTargets(
+    ctx,
+    model,
+    { chosen: target, operation: 'unlink', info },
+    async (tx, ids) => {
+      deletedNames = await findPublicIds(tx, model, ids);
+      await unlink(tx, name, ids);
+    },
+  );
   ctx.loaded.clear();
-  return { ids: shown, count: ids.length };
+  return { ids: deletedNames, count: ids.length };
 }

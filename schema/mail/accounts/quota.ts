@@ -16,10 +16,10 @@ export async function getFreeBytes(ctx: Ctx, accountId: number): Promise<number>
 }
 
 export function selectFitting<T extends { size: number }>(filings: readonly T[], freeBytes: number): T[] {
-  let left = freeBytes;
+  let remainingBytes = freeBytes;
   return filings.filter(({ size }) => {
-    if (size > left) return false;
-    left -= size;
+    if (size > remainingBytes) return false;
+    remainingBytes -= size;
     return true;
   });
 }

@@ -83,37 +83,37 @@ export const loadAddresses = (ctx: Ctx, accountId: number): Promise<AddressRow[]
   );
 
 /** @throws MailError if the address is taken or not in a verified domain, or the mailbox has too many; NOT_FOUND */
-export async function addAlias(ctx: Ctx, accountId: number, given: string) {
-  const [local = '', domain = '', ...rest] = given.trim().toLowerCase().split('@');
+export async function addAlias(ctx: Ctx, accountId: number, addressText: string) {
+  const [local = '', domain = '', ...rest] = addressText.trim().toLowerCase().split('@');
   if (rest.length > 0 || domain === '') throw new MailError('address: must be an email address.');
   const address = `${parseLocalPart(local)}@${domain}`;
   await checkVerifiedDomain(ctx, domain);
   return changeAliases(ctx, accountId, async (tx) => {
-    const known = await loadAddresses(tx, accountId);
-    if (known.filter(({ kind }) => kind === 'alias').length >= limits.mail.aliases)
+    const existing = await loadAddresses(tx, accountId);
+    if (existing.filter(({ kind }) => kind === 'alias').length >= limits.mail.aliases)
       throw new MailError(`A mailbox may have at most ${limits.mail.aliases} additional addresses.`);
-    if (known.some((each) => each.address === address)) return;
+    if (existing.some((each) => each.address === address)) return;
     if (!(await addAddress(tx, accountId, address, 'alias')))
       throw new MailError(`The address ${address} is taken.`);
   });
 }
 
 /** @throws MailError if the mailbox does not have this address, or it is the main address; NOT_FOUND */
-export function removeAlias(ctx: Ctx, accountId: number, given: string) {
-  const address = given.trim().toLowerCase();
+export function removeAlias(ctx: Ctx, accountId: number, addressText: string) {
+  const address = addressText.trim().toLowerCase();
   return changeAliases(ctx, accountId, async (tx) => {
-    const gone = await tx.db.rows(
+    const deletedRows = await tx.db.rows(
       sql`delete from svc_mail_address where workspace_id = ${tx.workspace.id} and account_id = ${accountId}
        and address = ${address} and kind = 'alias' returning 1`,
     );
-    if (gone.length === 0)
+    if (deletedRows.length === 0)
       throw new MailError(`${address.slice(0, 100)} is not an additional address of the mailbox.`);
   });
 }
 
 /** @throws MailError if the domain is not verified; NOT_FOUND */
-export async function setCatchAll(ctx: Ctx, given: string, accountId: number | null): Promise<object> {
-  const domain = given.trim().toLowerCase();
+export async function setCatchAll(ctx: Ctx, domainName: string, accountId: number | null): Promise<object> {
+  const domain = domainName.trim().toLowerCase();
   if (accountId !== null) await checkVerifiedDomain(ctx, domain);
   return ctx.tx(async (tx) => {
     // Serializes concurrent changes, even if the domain has no catch-all row to lock yet.
@@ -135,10 +135,10 @@ export async function setCatchAll(ctx: Ctx, given: string, accountId: number | n
 }
 
 async function checkVerifiedDomain(ctx: Ctx, name: string): Promise<void> {
-  const found = await ctx.db.rows(
+  const domainRows = await ctx.db.rows(
     sql`select 1 from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${name} and status = 'SUCCESS'`,
   );
-  if (found.length === 0)
+  if (domainRows.length === 0)
     throw new MailError(`${name.slice(0, 100)} is not a verified domain of the workspace.`);
 }
 
@@ -150,9 +150,9 @@ const changeAliases = (ctx: Ctx, accountId: number, change: (tx: Ctx) => Promise
   });
 
 async function lockAccount(ctx: Ctx, id: number): Promise<void> {
-  const found = await ctx.db.rows(
+  const accountRows = await ctx.db.rows(
     sql`select 1 from svc_mail_account where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
-  if (found.length === 0) throw errors.notFound('Mailbox');
+  if (accountRows.length === 0) throw errors.notFound('Mailbox');
   await recordMailboxChange(ctx, id, await advanceModseq(ctx, id), { kind: 'folders' });
 }

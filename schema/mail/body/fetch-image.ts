@@ -39,8 +39,8 @@ const fetchCounts = createCache<string, { fetched: number; running: number }>({
  */
 export async function fetchImage(ctx: Ctx, address: string): Promise<RemoteImage> {
   const key = `${ctx.workspace.id} ${createHash('sha256').update(address).digest('base64url')}`;
-  const known = imageCache.get(key);
-  if (known) return known;
+  const cachedImage = imageCache.get(key);
+  if (cachedImage) return cachedImage;
   const image = await withFetchLimits(ctx, () => downloadImage(ctx, address));
   imageCache.set(key, image);
   return image;
@@ -48,20 +48,20 @@ export async function fetchImage(ctx: Ctx, address: string): Promise<RemoteImage
 
 async function withFetchLimits<T>({ workspace, principal }: Ctx, run: () => Promise<T>): Promise<T> {
   const of = (key: string) => fetchCounts.getOrCreate(key, () => ({ fetched: 0, running: 0 }));
-  const [own, all] = [of(`${workspace.id} ${principal!.userId}`), of(`${workspace.id}`)];
+  const [ownSlots, all] = [of(`${workspace.id} ${principal!.userId}`), of(`${workspace.id}`)];
   const isFull =
-    own.fetched >= limits.mail.imagesOfUser ||
+    ownSlots.fetched >= limits.mail.imagesOfUser ||
     all.fetched >= limits.mail.imagesOfOne ||
-    own.running >= limits.mail.imagesAtOnceOfUser;
+    ownSlots.running >= limits.mail.imagesAtOnceOfUser;
   if (isFull) throw errors.busy(BUSY_MESSAGE);
   fetchSlots.reserve(1, workspace.id);
-  own.fetched++;
+  ownSlots.fetched++;
   all.fetched++;
-  own.running++;
+  ownSlots.running++;
   try {
     return await run();
   } finally {
-    own.running--;
+    ownSlots.running--;
     fetchSlots.release(1, workspace.id);
   }
 }

@@ -187,8 +187,8 @@ function buildBody({ body, bodyText }: DraftInput, old: DraftValues): string {
  * Converts plain text to a draft body, where `<` starts markup. Input that contains HTML is converted to text first.
  */
 function toPlainBody(text: string): string {
-  const read = HTML_TAG.test(text) ? htmlToText(text) : text;
-  return read.includes('<') ? renderPreformatted(read) : read;
+  const plainText = HTML_TAG.test(text) ? htmlToText(text) : text;
+  return plainText.includes('<') ? renderPreformatted(plainText) : plainText;
 }
 
 const HTML_ELEMENTS =

@@ -27,8 +27,11 @@ export async function getRepliedMessage(ctx: Ctx, accountId: number, id: number)
 /** Builds the `In-Reply-To` and `References` fields (RFC 5322 3.6.4). */
 export function buildThreadHeaders({ message_id: id, references }: RepliedMessage): Record<string, string> {
   if (!id) return {};
-  const known = references.filter((each) => each !== id);
+  const previousIds = references.filter((each) => each !== id);
   const maxReferences = limits.mail.references - 1;
-  const truncated = known.length > maxReferences ? [known[0]!, ...known.slice(1 - maxReferences)] : known;
+  const truncated =
+    previousIds.length > maxReferences
+      ? [previousIds[0]!, ...previousIds.slice(1 - maxReferences)]
+      : previousIds;
   return { 'In-Reply-To': `<${id}>`, References: [...truncated, id].map((each) => `<${each}>`).join(' ') };
 }

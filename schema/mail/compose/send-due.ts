@@ -93,9 +93,9 @@ async function sendOne(runtime: Runtime, workspaceId: number, row: OutgoingRow):
     if (!principal) throw errors.user('The user who wrote the message is not active.');
     await sendOutgoing(ctx.with({ principal, channel: 'job' }), row);
   } catch (error) {
-    await requeueOutgoing(ctx, row, error).catch((again: unknown) =>
+    await requeueOutgoing(ctx, row, error).catch((secondError: unknown) =>
       runtime.log.warn(
-        { err: again, workspace: workspaceId, outgoing: row.id },
+        { err: secondError, workspace: workspaceId, outgoing: row.id },
         'a message waits for its lease',
       ),
     );
@@ -106,14 +106,14 @@ async function sendOutgoing(ctx: Ctx, row: OutgoingRow): Promise<void> {
   const account = await getMemberMailbox(ctx, row.account_id);
   const input = toSendInput(row);
   const message = await prepareMessage(ctx, account, input);
-  const answered =
+  const repliedMessage =
     row.in_reply_to === null ? null : await findRepliedMessage(ctx, account.id, row.in_reply_to);
   const files = await loadStagedFiles(ctx, { ...input, accountId: account.id, outgoingId: row.id });
   const { attachmentIds } = input;
   await sendMailboxMessage(ctx, {
     account,
     message,
-    answered,
+    answered: repliedMessage,
     files,
     attachmentIds,
     draftId: null,

@@ -82,11 +82,11 @@ async function getSender(
   const requestedAddress = fromAddress.trim().toLowerCase();
   if (requestedAddress === '' || requestedAddress === address) return { name, address };
   const bare = parseAddress(requestedAddress)?.address;
-  const own = await ctx.db.rows(
+  const ownedAddress = await ctx.db.rows(
     sql`select 1 from svc_mail_address where workspace_id = ${ctx.workspace.id} and account_id = ${id}
      and address = ${bare ?? null} and kind <> 'catch_all'`,
   );
-  if (own.length === 0)
+  if (ownedAddress.length === 0)
     throw new MailError(
       `from_address: ${JSON.stringify(requestedAddress.slice(0, 100))} is not an address of the mailbox.`,
     );

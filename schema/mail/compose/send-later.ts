@@ -120,12 +120,12 @@ async function computeSendTime(ctx: Ctx, sendAt: string | null, undoSeconds: num
 
 type MessageInputValues = typeof MessageInput.$inferInput;
 
-async function scheduleMessage(ctx: Ctx, accountId: number, given: MessageInputValues, at: Date) {
-  const input = parseMessageInput(given);
+async function scheduleMessage(ctx: Ctx, accountId: number, values: MessageInputValues, at: Date) {
+  const input = parseMessageInput(values);
   await checkSend(ctx, accountId, input);
   return ctx.tx(async (tx) => {
     await checkOutgoingCount(tx);
-    const mode = given.draftId ? await consumeDraft(tx, accountId, given.draftId) : getDraftMode(input);
+    const mode = values.draftId ? await consumeDraft(tx, accountId, values.draftId) : getDraftMode(input);
     const id = await allocateId(tx, 'svc_mail_outgoing');
     await insertOutgoing(tx, { id, accountId, input, mode, at });
     await reserveStaged(tx, id, input.attachmentIds);
@@ -134,17 +134,17 @@ async function scheduleMessage(ctx: Ctx, accountId: number, given: MessageInputV
   });
 }
 
-const parseMessageInput = (given: MessageInputValues): SendInput => ({
-  fromAddress: given.fromAddress ?? '',
-  to: given.to,
-  cc: given.cc ?? '',
-  bcc: given.bcc ?? '',
-  subject: given.subject ?? '',
-  body: given.body ?? '',
-  bodyHtml: sanitizeFieldHtml(given.bodyHtml ?? '', 'body_html'),
-  inReplyTo: given.inReplyTo ?? null,
-  attachmentIds: [...new Set(given.attachmentIds ?? [])],
-  addSignature: given.addSignature ?? true,
+const parseMessageInput = (values: MessageInputValues): SendInput => ({
+  fromAddress: values.fromAddress ?? '',
+  to: values.to,
+  cc: values.cc ?? '',
+  bcc: values.bcc ?? '',
+  subject: values.subject ?? '',
+  body: values.body ?? '',
+  bodyHtml: sanitizeFieldHtml(values.bodyHtml ?? '', 'body_html'),
+  inReplyTo: values.inReplyTo ?? null,
+  attachmentIds: [...new Set(values.attachmentIds ?? [])],
+  addSignature: values.addSignature ?? true,
 });
 
 const getDraftMode = ({ inReplyTo }: SendInput): string => (inReplyTo === null ? 'new' : 'reply');
@@ -153,9 +153,9 @@ const getDraftMode = ({ inReplyTo }: SendInput): string => (inReplyTo === null ?
 async function checkSend(ctx: Ctx, accountId: number, input: SendInput): Promise<void> {
   const account = await getMemberMailbox(ctx, accountId);
   const message = await prepareMessage(ctx, account, input);
-  const answered = input.inReplyTo ? await getRepliedMessage(ctx, accountId, input.inReplyTo) : null;
+  const repliedMessage = input.inReplyTo ? await getRepliedMessage(ctx, accountId, input.inReplyTo) : null;
   await getStagedRows(ctx, { accountId, attachmentIds: input.attachmentIds, outgoingId: null });
-  await preflightMessage(ctx, account, message, answered);
+  await preflightMessage(ctx, account, message, repliedMessage);
 }
 
 async function checkOutgoingCount(ctx: Ctx): Promise<void> {

@@ -69,10 +69,10 @@ export async function preflightMessage(
   ctx: Ctx,
   account: MemberMailbox,
   message: ComposedMessage,
-  answered: RepliedMessage | null,
+  repliedMessage: RepliedMessage | null,
   files: Attachment[] = [],
 ) {
-  const draft = buildDraft(toEmailInput(message, answered), null, limits.mail.messageRecipients);
+  const draft = buildDraft(toEmailInput(message, repliedMessage), null, limits.mail.messageRecipients);
   const email = attachFiles(draft, files);
   const closed = await runPreflight(ctx, [email]);
   const row = { ...buildEmailRow(email, closed), mailbox_id: account.id };
@@ -82,7 +82,7 @@ export async function preflightMessage(
 
 const toEmailInput = (
   { from, to, cc, bcc, subject, text, html, replyTo, headers }: ComposedMessage,
-  answered: RepliedMessage | null,
+  repliedMessage: RepliedMessage | null,
 ) => ({
   from: formatRecipient(from),
   to: to.map(formatRecipient),
@@ -92,7 +92,7 @@ const toEmailInput = (
   text,
   html,
   replyTo: replyTo ? [replyTo] : [],
-  headers: answered ? { ...headers, ...buildThreadHeaders(answered) } : headers,
+  headers: repliedMessage ? { ...headers, ...buildThreadHeaders(repliedMessage) } : headers,
 });
 
 /** Mail attachments are limited by their total size only. */

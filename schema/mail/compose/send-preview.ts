@@ -76,7 +76,7 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
 
 async function buildPreview(ctx: Ctx, account: MemberMailbox, input: SendInput) {
   const message = await prepareMessage(ctx, account, input);
-  const answered = input.inReplyTo ? await getRepliedMessage(ctx, account.id, input.inReplyTo) : null;
+  const repliedMessage = input.inReplyTo ? await getRepliedMessage(ctx, account.id, input.inReplyTo) : null;
   const characters = [...message.text.trim()];
   const all = [...message.to, ...message.cc, ...message.bcc];
   return {
@@ -92,7 +92,7 @@ async function buildPreview(ctx: Ctx, account: MemberMailbox, input: SendInput) 
     new_recipients: await findNewRecipients(ctx, account.id, [
       ...new Set(all.map(({ address }) => address.toLowerCase())),
     ]),
-    problem: await findProblem(ctx, account, message, answered),
+    problem: await findProblem(ctx, account, message, repliedMessage),
   };
 }
 
@@ -101,8 +101,8 @@ async function findNewRecipients(ctx: Ctx, accountId: number, emails: string[]):
     sql`select email from svc_mail_correspondent where workspace_id = ${ctx.workspace.id}
      and account_id = ${accountId} and email = any(${emails}) and uses > 0`,
   );
-  const known = new Set(rows.map(({ email }) => email));
-  return emails.filter((email) => !known.has(email));
+  const existing = new Set(rows.map(({ email }) => email));
+  return emails.filter((email) => !existing.has(email));
 }
 
 /**
@@ -113,10 +113,10 @@ async function findProblem(
   ctx: Ctx,
   account: MemberMailbox,
   message: ComposedMessage,
-  answered: RepliedMessage | null,
+  repliedMessage: RepliedMessage | null,
 ): Promise<string | null> {
   try {
-    await preflightMessage(ctx, account, message, answered);
+    await preflightMessage(ctx, account, message, repliedMessage);
     return null;
   } catch (error) {
     const isRefused =

@@ -93,9 +93,18 @@ async function composeSend(ctx: Ctx, request: ComposeRequest) {
   const account = await getMemberMailbox(ctx, request.accountId);
   const sent = await catchMailError(async () => {
     const message = await prepareMessage(ctx, account, request);
-    const answered = request.inReplyTo ? await getRepliedMessage(ctx, account.id, request.inReplyTo) : null;
+    const repliedMessage = request.inReplyTo
+      ? await getRepliedMessage(ctx, account.id, request.inReplyTo)
+      : null;
     const files = await loadStagedFiles(ctx, { ...request, outgoingId: null });
-    return sendMailboxMessage(ctx, { account, message, answered, files, outgoingId: null, ...request });
+    return sendMailboxMessage(ctx, {
+      account,
+      message,
+      answered: repliedMessage,
+      files,
+      outgoingId: null,
+      ...request,
+    });
   });
   if (!sent.ok) return sent;
   const { emailId, ...shown } = sent;

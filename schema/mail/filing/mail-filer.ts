@@ -226,13 +226,13 @@ async function fileMailbox(
       for (const each of deliveries) await finish(each, await handleMissingMailbox(ctx, each));
       return;
     }
-    const read = await Promise.allSettled(
+    const readResults = await Promise.allSettled(
       deliveries.map((each) => readDelivery(work, ctx, each, { mailbox, raw: raw.get(each.raw_hash) })),
     );
-    const ready = read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const ready = readResults.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const results = await filePrepared(work, ctx, ready);
     for (const [i, { delivery }] of ready.entries()) await finish(delivery, results[i]!);
-    for (const [i, result] of read.entries())
+    for (const [i, result] of readResults.entries())
       if (result.status === 'rejected') await finish(deliveries[i]!, { error: result.reason });
   } catch (error) {
     for (const each of deliveries) if (turn.open.has(each.id)) await finish(each, { error });

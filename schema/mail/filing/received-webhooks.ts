@@ -17,15 +17,15 @@ interface FiledDelivery {
 
 /** Queues webhook calls for filed messages, limited to the detail that the mailbox owners allow. */
 export async function enqueueReceivedWebhooks(ctx: Ctx, filed: readonly FiledDelivery[]): Promise<void> {
-  const heard = filed.filter(({ mailbox }) => mailbox.eventDetail !== 'none');
-  if (heard.length === 0) return;
+  const announced = filed.filter(({ mailbox }) => mailbox.eventDetail !== 'none');
+  if (announced.length === 0) return;
   const kind = sql`${'mail.received'}`;
   const webhooks = await ctx.db.rows<{ id: number }>(
     sql`select w.id from svc_webhook w
      where w.workspace_id = ${ctx.workspace.id} and ${matchesMailboxWebhook(kind, sql`null::int`)} order by w.id`,
   );
   if (webhooks.length === 0) return;
-  const calls = heard.flatMap((each) =>
+  const calls = announced.flatMap((each) =>
     webhooks.map(({ id }) => ({ webhook: id, data: buildPayload(each) })),
   );
   const ids = await allocateIds(ctx, 'svc_webhook_call', calls.length);

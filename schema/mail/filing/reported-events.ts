@@ -81,31 +81,31 @@ function buildStatuses(
   isProved: boolean,
 ): ReportedStatus[] {
   const only = email.recipients.length === 1 ? email.recipients[0]! : null;
-  const whose = ({ addresses }: ReportedRecipient) =>
+  const findAddress = ({ addresses }: ReportedRecipient) =>
     addresses.find((address) => email.recipients.includes(address)) ?? only;
   if (kind === 'complaint') {
-    const named = recipients.length > 0 ? recipients.map(whose) : [only];
-    const all = named.flatMap((address) => (address ? [{ emailAddress: address }] : []));
+    const addressed = recipients.length > 0 ? recipients.map(findAddress) : [only];
+    const all = addressed.flatMap((address) => (address ? [{ emailAddress: address }] : []));
     return all.length > 0
       ? [{ status: 'COMPLAINED', data: { complainedRecipients: isProved ? all : [] } }]
       : [];
   }
-  const known = recipients.flatMap((recipient) => {
-    const address = whose(recipient);
+  const matched = recipients.flatMap((recipient) => {
+    const address = findAddress(recipient);
     return address ? [{ recipient, address }] : [];
   });
-  const failed = known.filter(({ recipient }) => recipient.action === 'failed');
+  const failed = matched.filter(({ recipient }) => recipient.action === 'failed');
   const kinds = Map.groupBy(failed, ({ recipient }) =>
     JSON.stringify(isProved ? classifyBounce(recipient) : UNDETERMINED),
   );
-  const toRecipientData = (each: (typeof known)[number]) => ({
+  const toRecipientData = (each: (typeof matched)[number]) => ({
     emailAddress: each.address,
     action: each.recipient.action,
     status: each.recipient.status,
     diagnosticCode: each.recipient.diagnostic,
   });
-  const delayed = known.filter(({ recipient }) => recipient.action === 'delayed');
-  const delivered = known.filter(({ recipient }) => recipient.action === 'delivered');
+  const delayed = matched.filter(({ recipient }) => recipient.action === 'delayed');
+  const delivered = matched.filter(({ recipient }) => recipient.action === 'delivered');
   return [
     ...[...kinds].map(
       ([name, its]): ReportedStatus => ({
@@ -138,9 +138,9 @@ async function recordEmailEvents(ctx: Ctx, events: EmailEvent[]): Promise<void> 
   const [first] = events;
   if (!first) return;
   const emails = await lockEmails(ctx.db, events);
-  const known = await ctx.db.rows(
+  const recorded = await ctx.db.rows(
     sql`select 1 from svc_email_event where workspace_id = ${ctx.workspace.id} and email_id = ${first.emailId}
        and data ->> 'feedbackId' = ${String(first.data?.feedbackId)} limit 1`,
   );
-  if (known.length === 0) await recordLockedEvents(ctx.db, ctx.runtime.config, events, emails);
+  if (recorded.length === 0) await recordLockedEvents(ctx.db, ctx.runtime.config, events, emails);
 }

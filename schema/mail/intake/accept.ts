@@ -55,24 +55,24 @@ export type Acceptance = Map<string, 'accepted' | 'unknown' | 'full' | 'over'>;
  */
 export async function acceptMessage(runtime: Runtime, arriving: IncomingMessage): Promise<Acceptance> {
   const { recipients, source } = arriving;
-  const taken: Acceptance = new Map(recipients.map((recipient) => [recipient, 'unknown']));
-  const found = arriving.places ?? (await findDeliveryTargets(runtime, recipients, 0, source === 'local'));
-  const places = await skipAccepted(runtime, arriving, found, taken);
-  if (places.length === 0) return taken;
+  const acceptance: Acceptance = new Map(recipients.map((recipient) => [recipient, 'unknown']));
+  const targets = arriving.places ?? (await findDeliveryTargets(runtime, recipients, 0, source === 'local'));
+  const places = await skipAccepted(runtime, arriving, targets, acceptance);
+  if (places.length === 0) return acceptance;
   if (Buffer.isBuffer(arriving.raw)) {
-    await storeForTargets(runtime, arriving, places, arriving.raw, taken);
-    return taken;
+    await storeForTargets(runtime, arriving, places, arriving.raw, acceptance);
+    return acceptance;
   }
   const pieces = arriving.raw[Symbol.asyncIterator]();
   try {
     const head = await bufferSmallMessage(pieces);
-    if (Buffer.isBuffer(head)) await storeForTargets(runtime, arriving, places, head, taken);
-    else await acceptStream(runtime, arriving, places, head, taken);
+    if (Buffer.isBuffer(head)) await storeForTargets(runtime, arriving, places, head, acceptance);
+    else await acceptStream(runtime, arriving, places, head, acceptance);
   } finally {
     // An unfinished stream may hold a connection.
     await pieces.return?.();
   }
-  return taken;
+  return acceptance;
 }
 
 /**
@@ -84,7 +84,7 @@ async function acceptStream(
   arriving: IncomingMessage,
   places: readonly DeliveryTarget[],
   raw: AsyncIterable<Buffer>,
-  taken: Acceptance,
+  acceptance: Acceptance,
 ): Promise<void> {
   const isLocal = arriving.source === 'local';
   const names = getQuotaRecipients(places);
@@ -97,13 +97,13 @@ async function acceptStream(
     .sort((a, b) => toFreeBytes(b) - toFreeBytes(a));
   const maxBytes = arriving.cannotRefuse ? Number.POSITIVE_INFINITY : toFreeBytes(sorted[0]!);
   try {
-    await storeForTargets(runtime, arriving, sorted, readUpTo(maxBytes, raw), taken);
+    await storeForTargets(runtime, arriving, sorted, readUpTo(maxBytes, raw), acceptance);
   } catch (error) {
     if (!(error instanceof QuotaExceededError)) throw error;
-    const refused = new Map(sorted.map(({ recipient }) => [recipient, 'full' as 'full' | 'over']));
+    const reasons = new Map(sorted.map(({ recipient }) => [recipient, 'full' as 'full' | 'over']));
     for (const { recipient, isOver } of await findDeliveryTargets(runtime, names, error.size, isLocal))
-      if (isOver) refused.set(recipient, 'over');
-    for (const [recipient, outcome] of refused) taken.set(recipient, outcome);
+      if (isOver) reasons.set(recipient, 'over');
+    for (const [recipient, outcome] of reasons) acceptance.set(recipient, outcome);
   }
 }
 
@@ -117,16 +117,17 @@ async function storeForTargets(
   arriving: IncomingMessage,
   places: readonly DeliveryTarget[],
   first: Buffer | AsyncIterable<Buffer>,
-  taken: Acceptance,
+  acceptance: Acceptance,
 ): Promise<void> {
   let content: IncomingContent = { size: Buffer.isBuffer(first) ? first.length : null, read: () => first };
   for (const [workspaceId, its] of Map.groupBy(places, (place) => place.workspaceId)) {
     const ctx = createBareCtx(runtime, workspaceId);
-    const kept = await storeIncoming(ctx, arriving, content, (size) =>
-      selectTargets(runtime, arriving, its, size, taken),
+    const intake = await storeIncoming(ctx, arriving, content, (size) =>
+      selectTargets(runtime, arriving, its, size, acceptance),
     );
     // A stream can be read only once, so the next workspace reads this stored copy.
-    if (kept && content.size === null) content = { size: kept.size, read: () => readBlob(ctx, kept.hash) };
+    if (intake && content.size === null)
+      content = { size: intake.size, read: () => readBlob(ctx, intake.hash) };
   }
 }
 
@@ -135,18 +136,18 @@ async function skipAccepted(
   { db }: Runtime,
   { origin }: IncomingMessage,
   places: readonly DeliveryTarget[],
-  taken: Acceptance,
+  acceptance: Acceptance,
 ): Promise<readonly DeliveryTarget[]> {
   if (!origin) return places;
-  const left: DeliveryTarget[] = [];
+  const remainingTargets: DeliveryTarget[] = [];
   for (const [workspaceId, its] of Map.groupBy(places, (place) => place.workspaceId)) {
     const rows = await db.rows<{ account_id: number }>(SELECT_ACCEPTED({ workspaceId, origin }));
     const accounts = new Set(rows.map(({ account_id }) => account_id));
     for (const place of its)
-      if (accounts.has(place.accountId)) taken.set(place.recipient, 'accepted');
-      else left.push(place);
+      if (accounts.has(place.accountId)) acceptance.set(place.recipient, 'accepted');
+      else remainingTargets.push(place);
   }
-  return left;
+  return remainingTargets;
 }
 
 const SELECT_ACCEPTED = sql.prepare<{ workspaceId: number; origin: string }>(
@@ -162,18 +163,18 @@ async function selectTargets(
   { source, isForAll = false, cannotRefuse = false }: IncomingMessage,
   places: DeliveryTarget[],
   size: number,
-  taken: Acceptance,
+  acceptance: Acceptance,
 ): Promise<DeliveryTarget[]> {
   const bounded = getQuotaRecipients(places);
   const checkedTargets =
     bounded.length > 0 ? await findDeliveryTargets(runtime, bounded, size, source === 'local') : [];
   for (const { recipient, isFull, isOver } of checkedTargets)
-    if (isFull) taken.set(recipient, isOver ? 'over' : 'full');
-  const roomy = places.filter(({ recipient }) => taken.get(recipient) === 'unknown');
+    if (isFull) acceptance.set(recipient, isOver ? 'over' : 'full');
+  const roomy = places.filter(({ recipient }) => acceptance.get(recipient) === 'unknown');
   // With one reply for all recipients, a message accepted by one mailbox is accepted for all.
-  const kept = cannotRefuse || (isForAll && roomy.length > 0) ? places : roomy;
-  for (const { recipient } of kept) taken.set(recipient, 'accepted');
-  return kept;
+  const targets = cannotRefuse || (isForAll && roomy.length > 0) ? places : roomy;
+  for (const { recipient } of targets) acceptance.set(recipient, 'accepted');
+  return targets;
 }
 
 const isSmall = (ctx: Ctx, raw: Buffer | AsyncIterable<Buffer>): raw is Buffer =>
@@ -205,7 +206,7 @@ async function storeIncoming(
   if (places.length === 0) return { hash, size };
   const { sender, source, client, verdicts, origin } = arriving;
   const accounts = [...Map.groupBy(places, ({ accountId }) => accountId)];
-  const kept = {
+  const row = {
     workspaceId: ctx.workspace.id,
     id: await allocateId(ctx, 'svc_mail_intake'),
     hash,
@@ -219,8 +220,8 @@ async function storeIncoming(
     accounts: accounts.map(([account]) => account),
     recipients: accounts.map(([, its]) => its.map(({ recipient }) => recipient).join('\n')),
   };
-  if (small) await getIntakeQueue(ctx.runtime.db).add({ ...small, ...kept });
-  else await ctx.db.rows(INSERT_INTAKE(kept));
+  if (small) await getIntakeQueue(ctx.runtime.db).add({ ...small, ...row });
+  else await ctx.db.rows(INSERT_INTAKE(row));
   scheduleDue(ctx.db, ctx.workspace.id, INTAKE_KIND);
   return { hash, size };
 }
@@ -272,9 +273,9 @@ const getIntakeQueue = memoizePerObject((db: Database) =>
       const sorted = items.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
       await withRetries(() =>
         db.transaction(async (tx) => {
-          const kept = sorted.map((item) => tx.rows(INSERT_SMALL_INTAKE(item)));
+          const statements = sorted.map((item) => tx.rows(INSERT_SMALL_INTAKE(item)));
           tx.finish();
-          await Promise.all(kept);
+          await Promise.all(statements);
         }),
       );
       return items.map(() => undefined);

@@ -64,8 +64,8 @@ async function checkSpf(
   if (!ip) return { result: resultOfRelay ?? null, domain };
   const name = helo || ip;
   try {
-    const found = await spf({ sender, ip, helo: isIP(name) ? `[${name}]` : name, resolver });
-    return { result: found.status.result, domain: found.domain };
+    const spfResult = await spf({ sender, ip, helo: isIP(name) ? `[${name}]` : name, resolver });
+    return { result: spfResult.status.result, domain: spfResult.domain };
   } catch {
     return { result: 'temperror', domain };
   }
@@ -90,14 +90,14 @@ async function checkDmarc(
   if (domain === '') return { dmarc: 'permerror', policy: null };
   const isOpen = sent.result === null || sent.result === 'temperror';
   try {
-    const found = await dmarc({
+    const dmarcResult = await dmarc({
       headerFrom: domain,
       spfDomains: sent.result === 'pass' || isOpen ? [sent.domain] : [],
       dkimDomains: signatures.right,
       resolver,
     });
-    if (!found) return { dmarc: 'permerror', policy: null };
-    const { status, policy = null, alignment } = found;
+    if (!dmarcResult) return { dmarc: 'permerror', policy: null };
+    const { status, policy = null, alignment } = dmarcResult;
     const { result } = status;
     const mayPass = result === 'pass' || (result === 'fail' && sent.domain === '');
     if (isOpen && mayPass && !alignment.dkim.result) return { dmarc: sent.result, policy };

@@ -35,13 +35,13 @@ export async function findDeliveryTargets(
   size = 0,
   isLocal = false,
 ): Promise<DeliveryTarget[]> {
-  const wanted = [...new Set(recipients)].map((recipient) => ({ recipient, ...splitAddress(recipient) }));
-  const homes = await loadDomainOwners(db, [...new Set(wanted.map(({ domain }) => domain))], isLocal);
+  const addresses = [...new Set(recipients)].map((recipient) => ({ recipient, ...splitAddress(recipient) }));
+  const homes = await loadDomainOwners(db, [...new Set(addresses.map(({ domain }) => domain))], isLocal);
   const targetLists = homes.map((home) =>
     findWorkspaceTargets(
       db,
       home,
-      wanted.filter(({ domain }) => domain === home.domain),
+      addresses.filter(({ domain }) => domain === home.domain),
       size,
     ),
   );
@@ -55,8 +55,8 @@ export async function findOwnAddresses(
 ): Promise<Set<string>> {
   const parts = addresses.map((address) => ({ address, domain: splitAddress(address).domain }));
   const homes = await loadDomainOwners(db, [...new Set(parts.map(({ domain }) => domain))], true);
-  const own = new Set(homes.map(({ domain }) => domain));
-  return new Set(parts.flatMap(({ address, domain }) => (own.has(domain) ? [address] : [])));
+  const ownDomains = new Set(homes.map(({ domain }) => domain));
+  return new Set(parts.flatMap(({ address, domain }) => (ownDomains.has(domain) ? [address] : [])));
 }
 
 /** The local part without quotes (RFC 5321 4.1.2) and in lower case. */
@@ -75,13 +75,13 @@ function splitAddress(address: string): { local: string; domain: string } {
  */
 async function loadDomainOwners(db: Db, domains: string[], isLocal: boolean): Promise<DomainOwner[]> {
   const cache = getOwnerCache(db);
-  const known = isLocal ? [] : domains.flatMap((domain) => cache.get(domain) ?? []);
-  const uncached = domains.filter((domain) => known.every((home) => home.domain !== domain));
-  if (uncached.length === 0) return known;
+  const cachedOwners = isLocal ? [] : domains.flatMap((domain) => cache.get(domain) ?? []);
+  const uncached = domains.filter((domain) => cachedOwners.every((home) => home.domain !== domain));
+  if (uncached.length === 0) return cachedOwners;
   const slugs = isLocal ? uncached.flatMap((name) => LOCALHOST_DOMAIN.exec(name)?.[1] ?? []) : [];
-  const found = await db.rows<DomainOwner>(SELECT_DOMAIN_OWNERS({ domains: uncached, slugs }));
-  if (!isLocal) for (const home of found) cache.set(home.domain, home);
-  return [...known, ...found];
+  const owners = await db.rows<DomainOwner>(SELECT_DOMAIN_OWNERS({ domains: uncached, slugs }));
+  if (!isLocal) for (const home of owners) cache.set(home.domain, home);
+  return [...cachedOwners, ...owners];
 }
 
 const getOwnerCache = memoizePerObject((_db: Db) =>
@@ -104,15 +104,15 @@ const SELECT_DOMAIN_OWNERS = sql.prepare<{ domains: string[]; slugs: string[] }>
 async function findWorkspaceTargets(
   db: Db,
   { id, domain }: DomainOwner,
-  wanted: { recipient: string; local: string }[],
+  addresses: { recipient: string; local: string }[],
   size: number,
 ): Promise<DeliveryTarget[]> {
-  const names = new Map(wanted.map((each) => [each.recipient, buildCandidates(each.local, domain)]));
-  const found = await getLookupQueue(db).add({
+  const names = new Map(addresses.map((each) => [each.recipient, buildCandidates(each.local, domain)]));
+  const knownAddresses = await getLookupQueue(db).add({
     workspace: id,
     addresses: [...new Set([...names.values()].flat())],
   });
-  const by = new Map(found.map((row) => [row.address, row]));
+  const by = new Map(knownAddresses.map((row) => [row.address, row]));
   return [...names].flatMap(([recipient, candidates]) => {
     const row = candidates.flatMap((name) => by.get(name) ?? [])[0];
     return row

@@ -18,30 +18,30 @@ import { findOwnAddresses } from './delivery-targets.ts';
 export const createLocalDelivery =
   (runtime: Runtime) =>
   async (message: OutboxMessage): Promise<void> => {
-    const taken = await acceptMessage(runtime, {
+    const acceptance = await acceptMessage(runtime, {
       sender: message.from,
       recipients: message.recipients,
       raw: message.raw,
       source: 'local',
       origin: `local ${message.emailId}`,
     });
-    const returned = await findReturned(runtime, taken);
+    const returned = await findReturned(runtime, acceptance);
     if (returned.size === 0) return storeOutboxMessage(runtime, message);
     await sendBounceReport(runtime, message, returned);
     const events = buildSimulatedEvents(message.recipients, message.at, returned);
-    const reasons = [...returned].map(([address, why]) => `${address}: ${RETURN_REPLIES[why].words}`);
+    const reasons = [...returned].map(([address, reason]) => `${address}: ${RETURN_REPLIES[reason].words}`);
     await storeOutboxMessage(runtime, { ...message, events, reason: `Not delivered: ${reasons.join('; ')}` });
   };
 
-async function findReturned(runtime: Runtime, taken: Acceptance): Promise<Map<string, ReturnReason>> {
-  const unknown = [...taken].flatMap(([address, fate]) =>
+async function findReturned(runtime: Runtime, acceptance: Acceptance): Promise<Map<string, ReturnReason>> {
+  const unknown = [...acceptance].flatMap(([address, fate]) =>
     fate === 'unknown' && parseSimulation(address) === null ? [address] : [],
   );
-  const own = unknown.length > 0 ? await findOwnAddresses(runtime, unknown) : new Set();
+  const ownAddresses = unknown.length > 0 ? await findOwnAddresses(runtime, unknown) : new Set();
   return new Map(
-    [...taken].flatMap(([address, fate]): [string, ReturnReason][] => {
+    [...acceptance].flatMap(([address, fate]): [string, ReturnReason][] => {
       if (fate === 'full' || fate === 'over') return [[address, 'full']];
-      return own.has(address) ? [[address, 'unknown']] : [];
+      return ownAddresses.has(address) ? [[address, 'unknown']] : [];
     }),
   );
 }
@@ -52,13 +52,13 @@ async function sendBounceReport(
   { from, raw, at, emailId }: OutboxMessage,
   returned: ReadonlyMap<string, ReturnReason>,
 ): Promise<void> {
-  const recipients = [...returned].map(([address, why]) => ({ address, ...RETURN_REPLIES[why] }));
-  const made = buildReport({ to: from, at, raw, recipients });
-  if (!made) return;
+  const recipients = [...returned].map(([address, reason]) => ({ address, ...RETURN_REPLIES[reason] }));
+  const report = buildReport({ to: from, at, raw, recipients });
+  if (!report) return;
   await acceptMessage(runtime, {
     sender: '',
     recipients: [from],
-    raw: made,
+    raw: report,
     source: 'local',
     origin: `returned ${emailId}`,
   });

@@ -45,13 +45,13 @@ const dnsCache = createCache<string, { found: unknown } | { error: unknown }>({
 
 /** @throws the DNS error, including errors for missing records */
 async function resolveCached(question: string, ask: () => Promise<unknown>): Promise<unknown> {
-  const known = dnsCache.get(question);
-  if (known && 'error' in known) throw known.error;
-  if (known) return structuredClone(known.found);
+  const cachedAnswer = dnsCache.get(question);
+  if (cachedAnswer && 'error' in cachedAnswer) throw cachedAnswer.error;
+  if (cachedAnswer) return structuredClone(cachedAnswer.found);
   try {
-    const found = await ask();
-    dnsCache.set(question, { found: structuredClone(found) });
-    return found;
+    const answer = await ask();
+    dnsCache.set(question, { found: structuredClone(answer) });
+    return answer;
   } catch (error) {
     if (['ENODATA', 'ENOTFOUND'].includes((error as { code?: string }).code ?? ''))
       dnsCache.set(question, { error });

@@ -79,9 +79,10 @@ function parseReceivedClient(received: string): { ip: string; helo: string } | n
   const [, name, comment] = /^from\s+(\S+)\s+\(([^()]*(?:\([^()]*\)[^()]*)*)\)/i.exec(received) ?? [];
   if (name === undefined || comment === undefined) return null;
   const helo = /\bhelo=([^\s()]+)/i.exec(comment)?.[1];
-  const seen = comment.replace(/\bhelo=\S*/gi, '').trim();
+  const clientName = comment.replace(/\bhelo=\S*/gi, '').trim();
   const literal =
-    [...seen.matchAll(IP_LITERAL)].at(-1)?.[1] ?? (helo ? name.match(/^\[([^\]]+)\]/)?.[1] : seen);
+    [...clientName.matchAll(IP_LITERAL)].at(-1)?.[1] ??
+    (helo ? name.match(/^\[([^\]]+)\]/)?.[1] : clientName);
   const ip = literal?.replace(/^ipv6:/i, '') ?? '';
   return isIP(ip) === 0 ? null : { ip, helo: (helo ?? name).slice(0, 255) };
 }
@@ -90,8 +91,8 @@ const IP_LITERAL = /\[((?:IPv6:)?[0-9a-f:.]+)\]/gi;
 
 /** The relay added only the fields above its Received field. A client may forge the rest. */
 function parseAuthResults(above: readonly HeaderField[]): MailOrigin {
-  const own = above.findIndex(isReceived);
-  for (const { name, latin1 } of above.slice(0, Math.max(own, 0))) {
+  const ownHopAt = above.findIndex(isReceived);
+  for (const { name, latin1 } of above.slice(0, Math.max(ownHopAt, 0))) {
     if (name !== 'authentication-results') continue;
     const spf = /;\s*spf\s*=\s*(\w+)/i.exec(stripComments(latin1.replace(/"[^"]*"/g, '')))?.[1];
     if (spf && SPF_RESULTS.has(spf.toLowerCase())) return { spf: spf.toLowerCase() };

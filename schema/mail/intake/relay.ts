@@ -38,12 +38,12 @@ export const mailRelayReceive = defineOperation('mailRelayReceive', {
   }),
   type: [RelayOutcome.ref] as object,
   returns: facadeResult.json,
-  answer: (_ctx, taken) => taken,
+  answer: (_ctx, acceptance) => acceptance,
   run: async ({ runtime }, { sender, recipients, clientIp, hash, signature, body }) => {
     if (createHash('sha256').update(body).digest('hex') !== hash)
       throw errors.badRequest('The message is not the one that was signed.');
     if (body.length === 0) throw errors.badRequest('The message is empty.');
-    const taken = await acceptMessage(runtime, {
+    const acceptance = await acceptMessage(runtime, {
       sender: sender ?? '',
       recipients,
       raw: Buffer.concat([buildTraceHeader(sender ?? '', clientIp ?? '', runtime.config.publicUrl), body]),
@@ -51,7 +51,7 @@ export const mailRelayReceive = defineOperation('mailRelayReceive', {
       client: { ...(clientIp && { ip: clientIp }), isTrusted: true },
       origin: `relay ${signature}`,
     });
-    return [...taken].map(([address, outcome]) => ({ address, outcome }));
+    return [...acceptance].map(([address, outcome]) => ({ address, outcome }));
   },
 });
 

@@ -32,11 +32,11 @@ export async function checkSignatures(
   if (arcFields === 0 && !/^dkim-signature[ \t\r\n]*:/im.test(text)) return UNSIGNED;
   if (text.length > MAX_HEADER_BYTES || text.split('\n').length > MAX_HEADER_LINES) return NOT_CHECKED;
   try {
-    const found = await dkimVerify(Readable.from(dropExtraSignatures(raw, header)), { resolver });
-    const right = found.results.filter(({ status }) => status?.result === 'pass');
+    const result = await dkimVerify(Readable.from(dropExtraSignatures(raw, header)), { resolver });
+    const right = result.results.filter(({ status }) => status?.result === 'pass');
     return {
-      dkim: right.length > 0 ? 'pass' : (found.results[0]?.status?.result ?? 'none'),
-      arc: arcFields > MAX_SIGNATURES || !found.arc ? null : await verifyArc(found.arc, resolver),
+      dkim: right.length > 0 ? 'pass' : (result.results[0]?.status?.result ?? 'none'),
+      arc: arcFields > MAX_SIGNATURES || !result.arc ? null : await verifyArc(result.arc, resolver),
       right: right.flatMap(({ signingDomain: domain, status: { aligned, underSized } }) =>
         domain ? [{ domain, ...(aligned && { aligned }), ...(underSized && { underSized }) }] : [],
       ),
@@ -51,10 +51,10 @@ const DKIM_FIELD = /^dkim-signature[ \t\r\n]*:/i;
 /** Streams the message with only its first signatures. */
 async function* dropExtraSignatures(raw: RawMail, { text, end }: RawHeader): AsyncGenerator<Uint8Array> {
   let signatures = 0;
-  const kept = text
+  const remainingFields = text
     .split(/(?<=\n)(?=[!-9;-~]+[ \t\r\n]*:)/)
     .filter((field) => !DKIM_FIELD.test(field) || ++signatures <= MAX_SIGNATURES);
-  yield Buffer.from(kept.join(''), 'latin1');
+  yield Buffer.from(remainingFields.join(''), 'latin1');
   yield* raw.read(end, raw.size);
 }
 

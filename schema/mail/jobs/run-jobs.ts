@@ -122,8 +122,8 @@ async function runJob(
     const isDone = await steps.get(job.kind)!(ctx.with({ principal, channel: 'job' }), job, mustStop);
     await (isDone ? endJob(ctx, job, 'done', null) : requeueJob(ctx, job, 0, null));
   } catch (error) {
-    await handleFailure(ctx, job, error).catch((again: unknown) =>
-      ctx.log.warn({ err: again, workspace: workspaceId, job: job.id }, 'a job waits for its lease'),
+    await handleFailure(ctx, job, error).catch((secondError: unknown) =>
+      ctx.log.warn({ err: secondError, workspace: workspaceId, job: job.id }, 'a job waits for its lease'),
     );
   } finally {
     clearInterval(lease);

@@ -85,23 +85,23 @@ export async function fileIntoMailboxes(
   const changes = new Map(
     boxes.map(({ accountId }) => [accountId, { modseq: numbers.get(accountId)!, updated: [] }]),
   );
-  const [chosen, known] = await Promise.all([
+  const [choices, knownThreads] = await Promise.all([
     choose(ctx, changes),
     loadKnownThreads(ctx, boxes.flatMap(toMailboxKeys)),
   ]);
   await revertModseqs(
     ctx,
-    chosen.flatMap(({ accountId, filings }) => (filings.length === 0 ? [accountId] : [])),
+    choices.flatMap(({ accountId, filings }) => (filings.length === 0 ? [accountId] : [])),
   );
   const filed: FiledEntry[] = [];
-  for (const { accountId, filings } of chosen) {
+  for (const { accountId, filings } of choices) {
     const change = changes.get(accountId)!;
-    const own = ids.splice(0, filings.length);
+    const mailboxIds = ids.splice(0, filings.length);
     const keys = filings.map((each) => each.threads);
-    const threading = { ids: own, keys, known: known.get(accountId)! };
+    const threading = { ids: mailboxIds, keys, known: knownThreads.get(accountId)! };
     const threads = await assignThreads(ctx, accountId, threading, change);
     for (const [i, filing] of filings.entries())
-      filed.push({ accountId, id: own[i]!, modseq: change.modseq, threadId: threads[i]!, filing });
+      filed.push({ accountId, id: mailboxIds[i]!, modseq: change.modseq, threadId: threads[i]!, filing });
   }
   if (filed.length > 0) await insertFiled(ctx, filed, changes);
   const byMailbox = Map.groupBy(filed, ({ accountId }) => accountId);

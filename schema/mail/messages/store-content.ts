@@ -71,16 +71,16 @@ export interface StoredContents {
  * several contents in the same order, so that transactions cannot deadlock.
  */
 export async function storeContents(ctx: Ctx, contents: readonly MessageContent[]): Promise<StoredContents> {
-  const own = new Map(contents.map((content) => [content.rawHash, content]));
-  const ids = await findContents(ctx, [...own.keys()]);
-  const made = [...own.values()].filter(({ rawHash }) => !ids.has(rawHash));
-  if (made.length === 0) return { ids, made: [] };
-  const newOnes = await allocateIds(ctx, 'svc_mail_message', made.length);
+  const contentsByHash = new Map(contents.map((content) => [content.rawHash, content]));
+  const ids = await findContents(ctx, [...contentsByHash.keys()]);
+  const newContents = [...contentsByHash.values()].filter(({ rawHash }) => !ids.has(rawHash));
+  if (newContents.length === 0) return { ids, made: [] };
+  const newOnes = await allocateIds(ctx, 'svc_mail_message', newContents.length);
   const rows = await ctx.db.rows<{ id: number; raw_hash: string }>(
     STORE_CONTENTS({
       workspace: ctx.workspace.id,
-      ...toContentColumns(made, newOnes),
-      ...toPartColumns(made, newOnes),
+      ...toContentColumns(newContents, newOnes),
+      ...toPartColumns(newContents, newOnes),
     }),
   );
   for (const { id, raw_hash } of rows) ids.set(raw_hash, id);

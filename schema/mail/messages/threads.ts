@@ -37,10 +37,12 @@ export async function assignThreads(
     const to = merged.get(thread);
     return to === undefined ? thread : root(to);
   };
-  const found = keys.map(({ refs, subject, answers }, i) => {
+  const threads = keys.map(({ refs, subject, answers }, i) => {
     const hits = refs.flatMap((ref) => known.get(buildKey(ref, subject)) ?? []).map(root);
-    const answered = answers && hits.length === 0 ? known.get(buildKey(answers, ANY_SUBJECT)) : undefined;
-    const thread = hits.length > 0 ? Math.min(...hits) : answered === undefined ? ids[i]! : root(answered);
+    const repliedThread =
+      answers && hits.length === 0 ? known.get(buildKey(answers, ANY_SUBJECT)) : undefined;
+    const thread =
+      hits.length > 0 ? Math.min(...hits) : repliedThread === undefined ? ids[i]! : root(repliedThread);
     for (const hit of hits) if (hit !== thread) merged.set(hit, thread);
     for (const ref of refs) known.set(buildKey(ref, subject), thread);
     if (refs[0] && !known.has(buildKey(refs[0], ANY_SUBJECT)))
@@ -50,7 +52,7 @@ export async function assignThreads(
   for (const from of [...merged.keys()])
     if (ids.includes(from)) continue;
     else if (!(await mergeThreads(ctx, accountId, from, root(from), change))) merged.delete(from);
-  return found.map(root);
+  return threads.map(root);
 }
 
 export interface MailboxKeys extends ThreadKeys {
@@ -64,19 +66,21 @@ export async function loadKnownThreads(
   const rows = await ctx.db.rows<{ account_id: number; ref: Buffer; subject: Buffer; thread_id: number }>(
     SELECT_THREADS({ workspace: ctx.workspace.id, ...toRefColumns(keys) }),
   );
-  const known = new Map(keys.map(({ accountId }) => [accountId, new Map<string, number>()]));
-  for (const row of rows) known.get(row.account_id)!.set(buildKey(row.ref, row.subject), row.thread_id);
+  const threadsByAccount = new Map(keys.map(({ accountId }) => [accountId, new Map<string, number>()]));
+  for (const row of rows)
+    threadsByAccount.get(row.account_id)!.set(buildKey(row.ref, row.subject), row.thread_id);
   const answers = keys.flatMap(({ accountId, answers: ref }) => (ref ? [{ accountId, ref }] : []));
-  if (answers.length === 0) return known;
-  const answered = await ctx.db.rows<{ account_id: number; ref: Buffer; thread_id: number }>(
+  if (answers.length === 0) return threadsByAccount;
+  const replyRows = await ctx.db.rows<{ account_id: number; ref: Buffer; thread_id: number }>(
     SELECT_REPLIED_THREADS({
       workspace: ctx.workspace.id,
       accounts: answers.map(({ accountId }) => accountId),
       refs: answers.map(({ ref }) => ref),
     }),
   );
-  for (const row of answered) known.get(row.account_id)!.set(buildKey(row.ref, ANY_SUBJECT), row.thread_id);
-  return known;
+  for (const row of replyRows)
+    threadsByAccount.get(row.account_id)!.set(buildKey(row.ref, ANY_SUBJECT), row.thread_id);
+  return threadsByAccount;
 }
 
 interface RefColumns {

@@ -92,26 +92,26 @@ export const mailBlocked = defineOperation('mailBlocked', {
 });
 
 /** @throws MailError if the text is not a single address */
-export function parseSender(given: string): string {
-  const address = parseSenderOrNull(given);
+export function parseSender(text: string): string {
+  const address = parseSenderOrNull(text);
   if (address !== null) return address;
-  if (hasWildcard(given))
+  if (hasWildcard(text))
     throw new MailError('Specify one address. Wildcards and whole domains are not supported.');
-  throw new MailError(`"${given.slice(0, 100)}" is not an email address.`);
+  throw new MailError(`"${text.slice(0, 100)}" is not an email address.`);
 }
 
 /** Parses a single address in lower case. Null for anything else. */
-export function parseSenderOrNull(given: string): string | null {
-  if (hasWildcard(given)) return null;
-  return (parseAddress(given)?.address ?? parseUnusualAddress(given))?.toLowerCase() ?? null;
+export function parseSenderOrNull(text: string): string | null {
+  if (hasWildcard(text)) return null;
+  return (parseAddress(text)?.address ?? parseUnusualAddress(text))?.toLowerCase() ?? null;
 }
 
-const hasWildcard = (given: string): boolean => given.includes('*') || given.trim().startsWith('@');
+const hasWildcard = (text: string): boolean => text.includes('*') || text.trim().startsWith('@');
 
 /** Accepts sender addresses that are not valid as recipients, such as `"a b"@example.org` and `ü@example.org`. */
-function parseUnusualAddress(given: string): string | null {
-  if (given.length > MAX_SENDER_CHARS) return null;
-  const [one, ...others] = parseAddresses(Buffer.from(given).toString('latin1'));
+function parseUnusualAddress(text: string): string | null {
+  if (text.length > MAX_SENDER_CHARS) return null;
+  const [one, ...others] = parseAddresses(Buffer.from(text).toString('latin1'));
   return one && others.length === 0 && /^[^@].*@[^@\s]+$/.test(one.address) ? one.address : null;
 }
 
@@ -124,10 +124,10 @@ export function getMatchingBlocks(sender: string): string[] {
   return untagged === address ? [address] : [address, untagged];
 }
 
-async function blockSender(ctx: Ctx, accountId: number, given: string) {
+async function blockSender(ctx: Ctx, accountId: number, sender: string) {
   const account = await getMemberMailbox(ctx, accountId);
   await requireFeature(ctx, account.company_id, 'mail.blocklist');
-  const email = parseSender(given);
+  const email = parseSender(sender);
   if (await isOwnAddress(ctx, accountId, email))
     throw new MailError('The address of the mailbox itself cannot be blocked.');
   return ctx.tx(async (tx) => {
@@ -148,15 +148,15 @@ async function blockSender(ctx: Ctx, accountId: number, given: string) {
   });
 }
 
-async function unblockSender(ctx: Ctx, accountId: number, given: string) {
+async function unblockSender(ctx: Ctx, accountId: number, sender: string) {
   const account = await getMemberMailbox(ctx, accountId);
   await requireFeature(ctx, account.company_id, 'mail.blocklist');
-  const email = parseSender(given);
-  const gone = await ctx.db.rows(
+  const email = parseSender(sender);
+  const deletedRows = await ctx.db.rows(
     sql`delete from svc_mail_block
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and email = ${email} returning 1`,
   );
-  if (gone.length === 0) throw new MailError(`${email} is not blocked.`);
+  if (deletedRows.length === 0) throw new MailError(`${email} is not blocked.`);
   return { email };
 }
 

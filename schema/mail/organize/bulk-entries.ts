@@ -98,15 +98,15 @@ export async function findBulkEntryIds(
   limit: number,
   find: EntryFinder,
 ): Promise<number[]> {
-  const most = limit + 1;
+  const maxRows = limit + 1;
   const folderIds = allFolders ? await findVisibleFolders(ctx, folder.account_id) : [folder.id];
-  const found = search
-    ? await find(ctx, [folder.account_id], { folderIds, labelId }, search, most)
-    : { ids: await findListedIds(ctx, folder.account_id, folderIds, labelId, most), notes: [] };
-  if (found.notes.length > 0) throw new MailError(`search: ${found.notes.join(' ')}`);
-  if (found.ids.length === most)
+  const entryIds = search
+    ? await find(ctx, [folder.account_id], { folderIds, labelId }, search, maxRows)
+    : { ids: await findListedIds(ctx, folder.account_id, folderIds, labelId, maxRows), notes: [] };
+  if (entryIds.notes.length > 0) throw new MailError(`search: ${entryIds.notes.join(' ')}`);
+  if (entryIds.ids.length === maxRows)
     throw new MailError(`At most ${limit.toLocaleString('en')} messages can be changed; narrow the search.`);
-  return found.ids;
+  return entryIds.ids;
 }
 
 /** @throws MailError with the actual count */
@@ -128,17 +128,17 @@ async function findListedIds(
   accountId: number,
   folderIds: number[],
   labelId: number | null,
-  most: number,
+  limit: number,
 ): Promise<number[]> {
   const { id } = ctx.workspace;
   const rows = await ctx.db.rows<{ id: number }>(
     labelId
       ? sql`select l.entry_id as id from svc_mail_entry_label l
          where l.workspace_id = ${id} and l.label_id = ${labelId} and l.folder_id = any(${folderIds}::int[])
-         order by l.date desc, l.entry_id desc limit ${sql.literal(most)}`
+         order by l.date desc, l.entry_id desc limit ${sql.literal(limit)}`
       : sql`select e.id from svc_mail_entry e
          where e.workspace_id = ${id} and e.account_id = ${accountId} and e.folder_id = any(${folderIds}::int[])
-         order by e.date desc, e.id desc limit ${sql.literal(most)}`,
+         order by e.date desc, e.id desc limit ${sql.literal(limit)}`,
   );
   return rows.map((row) => row.id);
 }

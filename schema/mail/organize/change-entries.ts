@@ -45,9 +45,9 @@ export const changeEntries = (
   { isRead, isStarred, target }: EntryChange,
 ): Promise<ChangedEntry[]> =>
   withLockedMailboxes(ctx, accountIds, target ? 'move' : 'flags', async (tx, numbers) => {
-    const held = { ctx: tx, numbers, ids: [...new Set(entryIds)] };
-    const marked = isRead === null && isStarred === null ? [] : await setFlags(held, isRead, isStarred);
-    const moved = target ? await moveToTarget(held, target) : [];
+    const locked = { ctx: tx, numbers, ids: [...new Set(entryIds)] };
+    const marked = isRead === null && isStarred === null ? [] : await setFlags(locked, isRead, isStarred);
+    const moved = target ? await moveToTarget(locked, target) : [];
     const before = new Map(marked.map((each) => [each.id, { ...each, folderIds: [each.folder_id] }]));
     for (const each of moved) {
       const { to_id, day: _, ...as } = each;
@@ -113,8 +113,8 @@ const SET_FLAGS = sql.prepare<SetFlagsArgs>(
   returning o.id, o.account_id, o.folder_id, o.is_read, o.is_starred`,
 );
 
-async function moveToTarget(held: LockedChange, target: MoveTarget): Promise<MovedEntry[]> {
-  const { ctx, numbers, ids } = held;
+async function moveToTarget(locked: LockedChange, target: MoveTarget): Promise<MovedEntry[]> {
+  const { ctx, numbers, ids } = locked;
   const moved = await ctx.db.rows<MovedEntry>(
     MOVE_ENTRIES({
       workspace: ctx.workspace.id,

@@ -96,14 +96,14 @@ const changePart = (ctx: Ctx, job: JobRow): Promise<Pick<JobRow, 'done' | 'skipp
   ctx.tx(async (tx) => {
     const part = await getFirstPart(tx, job);
     if (!part) return null;
-    const there = await lockExistingEntries(tx, job.account_id, part.entry_ids);
+    const existing = await lockExistingEntries(tx, job.account_id, part.entry_ids);
     const further = {
-      done: job.done + there.length,
-      skipped: job.skipped + part.entry_ids.length - there.length,
+      done: job.done + existing.length,
+      skipped: job.skipped + part.entry_ids.length - existing.length,
     };
     // Saves the job before deleting its part, because cancellation locks them in the same order.
     await saveJob(tx, { ...job, ...further });
-    if (there.length > 0) await applyBulkChange(tx, there, (job.plan as ChangePlan).change);
+    if (existing.length > 0) await applyBulkChange(tx, existing, (job.plan as ChangePlan).change);
     await tx.db.rows(
       sql`delete from svc_mail_job_part
        where workspace_id = ${tx.workspace.id} and job_id = ${job.id} and no = ${part.no}`,

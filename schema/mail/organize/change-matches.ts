@@ -55,8 +55,8 @@ async function changeInBatches(ctx: Ctx, accountId: number, ids: number[], chang
     const some = ids.slice(from, from + limits.mail.changed);
     try {
       await ctx.tx(async (tx) => {
-        const there = await lockExistingEntries(tx, accountId, some);
-        if (there.length > 0) await addUndo(tx, token, await applyBulkChange(tx, there, change));
+        const existing = await lockExistingEntries(tx, accountId, some);
+        if (existing.length > 0) await addUndo(tx, token, await applyBulkChange(tx, existing, change));
       });
     } catch (error) {
       if (from === 0) throw error;

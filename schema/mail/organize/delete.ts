@@ -71,10 +71,10 @@ export const mailEmptyTrash = defineOperation('mailEmptyTrash', {
 
 async function emptyTrash(ctx: Ctx, accountId: number) {
   const { total } = await getTrash(ctx, accountId);
-  const most = Math.min(total, limits.mail.emptied);
+  const count = Math.min(total, limits.mail.emptied);
   let deleted = 0;
-  while (deleted < most) {
-    const ids = await findOldestInTrash(ctx, accountId, Math.min(limits.mail.changed, most - deleted));
+  while (deleted < count) {
+    const ids = await findOldestInTrash(ctx, accountId, Math.min(limits.mail.changed, count - deleted));
     if (ids.length === 0) break;
     deleted += await deleteEntries(ctx, accountId, ids);
   }
@@ -89,12 +89,12 @@ async function getTrash(ctx: Ctx, accountId: number): Promise<{ total: number }>
   return trash!;
 }
 
-async function findOldestInTrash(ctx: Ctx, accountId: number, most: number): Promise<number[]> {
+async function findOldestInTrash(ctx: Ctx, accountId: number, limit: number): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select e.id from svc_mail_entry e
      where e.workspace_id = ${ctx.workspace.id} and e.folder_id = (select f.id from svc_mail_folder f
        where f.workspace_id = ${ctx.workspace.id} and f.account_id = ${accountId} and f.role = 'trash')
-     order by e.date, e.id limit ${most}`,
+     order by e.date, e.id limit ${limit}`,
   );
   return rows.map(({ id }) => id);
 }
@@ -203,12 +203,12 @@ async function deleteContents(ctx: Ctx, ids: number[]): Promise<void> {
 async function deleteThreads(ctx: Ctx, accountId: number, doomed: DeletableEntry[]): Promise<number[]> {
   const workspace = ctx.workspace.id;
   const threads = [...new Set(doomed.map(({ thread_id }) => thread_id))];
-  const gone = await ctx.db.rows<{ thread_id: number }>(
+  const deletedRefs = await ctx.db.rows<{ thread_id: number }>(
     sql`delete from svc_mail_thread_ref r
      where r.workspace_id = ${workspace} and r.account_id = ${accountId} and r.thread_id = any(${threads}::int8[])
        and not exists (select 1 from svc_mail_entry e
          where e.workspace_id = ${workspace} and e.account_id = ${accountId} and e.thread_id = r.thread_id)
      returning r.thread_id`,
   );
-  return [...new Set(gone.map(({ thread_id }) => thread_id))];
+  return [...new Set(deletedRefs.map(({ thread_id }) => thread_id))];
 }

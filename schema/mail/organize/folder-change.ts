@@ -69,10 +69,10 @@ async function lockFolders(ctx: Ctx, accountId: number, folders: number[]): Prom
   });
 }
 
-async function createFolder(ctx: Ctx, accountId: number, given: string) {
+async function createFolder(ctx: Ctx, accountId: number, newName: string) {
   const account = await getMemberMailbox(ctx, accountId);
   await requireFeature(ctx, account.company_id, 'mail.organize');
-  const name = parseName(given, limits.mail.folderName, 'folder');
+  const name = parseName(newName, limits.mail.folderName, 'folder');
   return { folder_id: await addFolder(ctx, accountId, name), name };
 }
 
@@ -93,9 +93,9 @@ export const addFolder = (ctx: Ctx, accountId: number, name: string): Promise<nu
     return id;
   });
 
-async function renameFolder(ctx: Ctx, id: number, given: string) {
+async function renameFolder(ctx: Ctx, id: number, newName: string) {
   const folder = await getCustomFolder(ctx, id, 'renamed');
-  const name = parseName(given, limits.mail.folderName, 'folder');
+  const name = parseName(newName, limits.mail.folderName, 'folder');
   return ctx.tx(async (tx) => {
     await lockFolders(tx, folder.account_id, [id]);
     rejectTakenName(

@@ -87,10 +87,10 @@ function checkColor(color: number): void {
   if (color < 0 || color > MAX_COLOR) throw new MailError(`A color must be a number from 0 to ${MAX_COLOR}.`);
 }
 
-async function createLabel(ctx: Ctx, accountId: number, given: string, color: number) {
+async function createLabel(ctx: Ctx, accountId: number, newName: string, color: number) {
   const account = await getMemberMailbox(ctx, accountId);
   await requireFeature(ctx, account.company_id, 'mail.organize');
-  const name = parseName(given, limits.mail.labelName, 'label');
+  const name = parseName(newName, limits.mail.labelName, 'label');
   checkColor(color);
   return ctx.tx(async (tx) => {
     const modseq = await advanceModseq(tx, accountId);
@@ -99,8 +99,8 @@ async function createLabel(ctx: Ctx, accountId: number, given: string, color: nu
        where workspace_id = ${tx.workspace.id} and account_id = ${accountId}`,
     );
     await recordMailboxChange(tx, accountId, modseq, { kind: 'labels' });
-    const known = labels.find((label) => isSameName(label.name, name));
-    if (known) return toLabelResult(known);
+    const existing = labels.find((label) => isSameName(label.name, name));
+    if (existing) return toLabelResult(existing);
     if (labels.length >= limits.mail.labels)
       throw new MailError(`A mailbox may have at most ${limits.mail.labels} labels.`);
     const id = await allocateId(tx, 'svc_mail_label');
@@ -113,10 +113,10 @@ async function createLabel(ctx: Ctx, accountId: number, given: string, color: nu
   });
 }
 
-async function updateLabel(ctx: Ctx, id: number, given: string | null, color: number | null) {
+async function updateLabel(ctx: Ctx, id: number, newName: string | null, color: number | null) {
   const label = await getLabel(ctx, id);
   await requireFeature(ctx, label.company_id, 'mail.organize');
-  const name = given === null ? label.name : parseName(given, limits.mail.labelName, 'label');
+  const name = newName === null ? label.name : parseName(newName, limits.mail.labelName, 'label');
   if (color !== null) checkColor(color);
   return ctx.tx(async (tx) => {
     await recordMailboxChange(tx, label.account_id, await advanceModseq(tx, label.account_id), {

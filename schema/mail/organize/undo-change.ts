@@ -34,9 +34,9 @@ async function undoChange(ctx: Ctx, token: string) {
   if (!calls) throw new MailError('This can no longer be undone.');
   const touched = new Set<number>();
   for (const { method, arguments: args } of calls) {
-    const there = await findOwnEntries(ctx, args.entry_ids as number[]);
-    for (const { id } of there) touched.add(id);
-    if (there.length > 0) await runUndoCall(ctx, method, args, there);
+    const existing = await findOwnEntries(ctx, args.entry_ids as number[]);
+    for (const { id } of existing) touched.add(id);
+    if (existing.length > 0) await runUndoCall(ctx, method, args, existing);
   }
   await deleteUndo(ctx, token);
   return { undone: touched.size };
@@ -60,10 +60,10 @@ async function runUndoCall(
   ctx: Ctx,
   method: string,
   args: UndoCall['arguments'],
-  there: OwnEntry[],
+  existing: OwnEntry[],
 ): Promise<void> {
-  const ids = there.map(({ id }) => id);
-  const accounts = [...new Set(there.map(({ account_id }) => account_id))];
+  const ids = existing.map(({ id }) => id);
+  const accounts = [...new Set(existing.map(({ account_id }) => account_id))];
   if (method === 'set_labels') {
     const [add, remove] = await Promise.all([
       findExistingLabels(ctx, args.add_label_ids as number[] | undefined, accounts[0]!),

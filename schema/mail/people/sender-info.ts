@@ -36,10 +36,10 @@ export const mailSender = defineOperation('mailSender', {
   run: (ctx, { accountId, email }) => getSenderInfo(ctx, accountId, email),
 });
 
-async function getSenderInfo(ctx: Ctx, accountId: number, given: string) {
+async function getSenderInfo(ctx: Ctx, accountId: number, senderText: string) {
   const account = await getMemberMailbox(ctx, accountId);
-  const sender = parseSenderOrNull(given);
-  const email = sender ?? given.trim().toLowerCase();
+  const sender = parseSenderOrNull(senderText);
+  const email = sender ?? senderText.trim().toLowerCase();
   const blocks = await ctx.db.rows<{ email: string }>(
     sql`select email from svc_mail_block
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
@@ -91,10 +91,10 @@ export const mailContactAdd = defineOperation('mailContactAdd', {
   run: (ctx, { email, name }) => catchMailError(() => addContact(ctx, email, name?.trim() || null)),
 });
 
-async function addContact(ctx: Ctx, given: string, name: string | null) {
-  const email = parseSender(given);
-  const known = await findContact(ctx, email);
-  if (known !== null) return { contact_id: known };
+async function addContact(ctx: Ctx, sender: string, name: string | null) {
+  const email = parseSender(sender);
+  const existing = await findContact(ctx, email);
+  if (existing !== null) return { contact_id: existing };
   try {
     const [id] = await create(ctx, 'res.partner', [{ name: name ?? email, email }]);
     return { contact_id: id! };

@@ -40,9 +40,9 @@ export const mailSuggestions = defineOperation('mailSuggestions', {
   returns: facadeResult.json,
   run: async (ctx, { accountId, query, limit }) => {
     await getMemberMailbox(ctx, accountId);
-    const most = Math.min(limits.mail.suggestions, Math.max(0, limit ?? 8));
+    const maxSuggestions = Math.min(limits.mail.suggestions, Math.max(0, limit ?? 8));
     const typed = (query ?? '').trim().slice(0, 200);
-    return most === 0 ? [] : findSuggestions(ctx, accountId, typed, most);
+    return maxSuggestions === 0 ? [] : findSuggestions(ctx, accountId, typed, maxSuggestions);
   },
 });
 
@@ -50,27 +50,33 @@ async function findSuggestions(
   ctx: Ctx,
   accountId: number,
   typed: string,
-  most: number,
+  limit: number,
 ): Promise<Suggestion[]> {
-  const written = await findCorrespondents(ctx, accountId, typed, most);
-  const colleagues = written.length < most ? await findColleagues(ctx, accountId, typed, most) : [];
-  const known = written.length + colleagues.length < most ? await findContacts(ctx, typed, most) : [];
-  const seen = new Set<string>();
-  return [...written, ...colleagues, ...known]
-    .filter(({ email }) => !seen.has(email.toLowerCase()) && seen.add(email.toLowerCase()))
-    .slice(0, most);
+  const correspondents = await findCorrespondents(ctx, accountId, typed, limit);
+  const colleagues = correspondents.length < limit ? await findColleagues(ctx, accountId, typed, limit) : [];
+  const contacts =
+    correspondents.length + colleagues.length < limit ? await findContacts(ctx, typed, limit) : [];
+  const usedAddresses = new Set<string>();
+  return [...correspondents, ...colleagues, ...contacts]
+    .filter(({ email }) => !usedAddresses.has(email.toLowerCase()) && usedAddresses.add(email.toLowerCase()))
+    .slice(0, limit);
 }
 
 /** Escapes `%` and `_` for `like`. */
 const escapeLike = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, '\\$&');
 
-function findCorrespondents(ctx: Ctx, accountId: number, typed: string, most: number): Promise<Suggestion[]> {
+function findCorrespondents(
+  ctx: Ctx,
+  accountId: number,
+  typed: string,
+  limit: number,
+): Promise<Suggestion[]> {
   const start = `${escapeLike(typed)}%`;
   return ctx.db.rows<Suggestion>(
     sql`select name, email from svc_mail_correspondent
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
        and (lower(email) like ${start} or lower(name) like ${start} or lower(name) like ${`% ${start}`})
-     order by uses desc, last_at desc, email limit ${most}`,
+     order by uses desc, last_at desc, email limit ${limit}`,
   );
 }
 
@@ -78,7 +84,7 @@ async function findColleagues(
   ctx: Ctx,
   accountId: number,
   typed: string,
-  most: number,
+  limit: number,
 ): Promise<Suggestion[]> {
   if (typed === '') return [];
   const start = `${escapeLike(typed)}%`;
@@ -88,14 +94,14 @@ async function findColleagues(
      join res_partner p on p.workspace_id = ${ctx.workspace.id} and p.id = u.partner_id
      where a.workspace_id = ${ctx.workspace.id} and a.active and u.active and a.id <> ${accountId}
        and (lower(a.address) like ${start} or lower(p.name) like ${start} or lower(p.name) like ${`% ${start}`})
-     order by p.name, a.id limit ${most}`,
+     order by p.name, a.id limit ${limit}`,
   );
 }
 
-async function findContacts(ctx: Ctx, typed: string, most: number): Promise<Suggestion[]> {
+async function findContacts(ctx: Ctx, typed: string, limit: number): Promise<Suggestion[]> {
   if (typed === '' || !canAccessModel(ctx, getModel(ctx, 'res.partner'), 'read')) return [];
   const start = `${typed.replace(/[\\%_]/g, '\\$&')}%`;
-  const found = await searchRead(ctx, {
+  const contacts = await searchRead(ctx, {
     model: 'res.partner',
     domain: [
       '&',
@@ -107,8 +113,8 @@ async function findContacts(ctx: Ctx, typed: string, most: number): Promise<Sugg
       ['email', '=ilike', start],
     ],
     fields: ['name', 'email_normalized'],
-    page: { limit: most, order: 'name, id' },
+    page: { limit, order: 'name, id' },
   });
-  const rows = found.value<{ name: string | null; email_normalized: string }[]>();
+  const rows = contacts.value<{ name: string | null; email_normalized: string }[]>();
   return rows.map(({ name, email_normalized }) => ({ name: name || '', email: email_normalized }));
 }

@@ -77,8 +77,8 @@ export const loadTextReply: FactLoader<string> = (ctx, id) =>
 
 async function readReplies(ctx: Ctx, ids: readonly number[]): Promise<Map<number, string | Error>> {
   const room = getResponseBudget(ctx, 'texts');
-  const known = await loadExistingFacts(ctx, ids);
-  const { fits = [], beyond = [] } = Object.groupBy(known, ({ text_bytes: bytes }) =>
+  const existing = await loadExistingFacts(ctx, ids);
+  const { fits = [], beyond = [] } = Object.groupBy(existing, ({ text_bytes: bytes }) =>
     consumeBudget(room, bytes) ? 'fits' : 'beyond',
   );
   const rows = await ctx.db.rows<{ id: number; text: string }>(
@@ -123,7 +123,7 @@ async function readParts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, 
     const from = ids.indexOf(rows.at(-1)!.content_id);
     for (const id of ids.slice(from)) parts.set(id, errors.answerTooLarge());
   }
-  for (const own of parts.values()) room.left -= own instanceof Error ? 0 : own.length;
+  for (const partList of parts.values()) room.left -= partList instanceof Error ? 0 : partList.length;
   return parts;
 }
 
@@ -189,11 +189,11 @@ async function readHtml(
 ): Promise<Map<number, HtmlView | null | Error>> {
   const rendered = new Map<number, HtmlView | null | Error>();
   const room = getResponseBudget(ctx, 'html');
-  const known = await loadExistingFacts(ctx, ids);
+  const existing = await loadExistingFacts(ctx, ids);
   const partsOfEach = await Promise.all(
-    known.map((facts) => loadParts(ctx, facts.content_id).catch((error: Error) => error)),
+    existing.map((facts) => loadParts(ctx, facts.content_id).catch((error: Error) => error)),
   );
-  for (const [at, facts] of known.entries()) {
+  for (const [at, facts] of existing.entries()) {
     const id = facts.entry_id;
     const parts = partsOfEach[at]!;
     if (parts instanceof Error) rendered.set(id, parts);

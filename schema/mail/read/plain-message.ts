@@ -127,9 +127,9 @@ const countCharacters = (text: string): number => [...text].length;
 /** Truncates the texts to a total number of characters, in favor of the newest messages. */
 function truncateToBudget<T extends { body_text: string; is_cut: boolean }>(
   messages: readonly T[],
-  most: number,
+  maxCharacters: number,
 ): T[] {
-  let charactersLeft = most;
+  let charactersLeft = maxCharacters;
   return messages
     .toReversed()
     .map((message) => {
@@ -166,8 +166,8 @@ interface PlainRow {
 }
 
 /** Loads messages with the first `most` characters of each body, oldest first. The caller must have checked access. */
-async function loadPlainMessages(ctx: Ctx, ids: readonly number[], most: number) {
-  const rows = await loadRows(ctx, ids, most);
+async function loadPlainMessages(ctx: Ctx, ids: readonly number[], maxCharacters: number) {
+  const rows = await loadRows(ctx, ids, maxCharacters);
   const contents = rows.map(({ content_id }) => content_id);
   const parts = await loadPartRows(ctx, contents);
   return rows.map(({ recipients, envelope, content_id, verdicts, ...row }) => ({
@@ -182,17 +182,17 @@ async function loadPlainMessages(ctx: Ctx, ids: readonly number[], most: number)
       .filter(isFile)
       .slice(0, limits.mail.plainFiles)
       .map(({ filename, type, size }) => ({ name: getDisplayName(filename, type), type, size })),
-    is_cut: row.body_chars > most,
+    is_cut: row.body_chars > maxCharacters,
     raw_url: buildFileLink(ctx, row.entry_id, 0),
   }));
 }
 
-function loadRows(ctx: Ctx, ids: readonly number[], most: number): Promise<PlainRow[]> {
+function loadRows(ctx: Ctx, ids: readonly number[], maxCharacters: number): Promise<PlainRow[]> {
   const workspace = sql.param(ctx.workspace.id);
   return ctx.db.rows<PlainRow>(
     sql`select e.id as entry_id, e.account_id, e.folder_id, e.thread_id, e.content_id, c.subject, c.from_name,
        c.email_from as from_email, c.recipients, e.envelope, ${toIsoSql(sql`e.date`)} as date, e.is_read, e.is_starred,
-       e.is_answered, c.message_id, c.in_reply_to, c.verdicts, left(c.text, ${most}::int) as body_text,
+       e.is_answered, c.message_id, c.in_reply_to, c.verdicts, left(c.text, ${maxCharacters}::int) as body_text,
        char_length(c.text) as body_chars,
        array(select l.label_id from svc_mail_entry_label l
          where l.workspace_id = ${workspace} and l.entry_id = e.id order by l.label_id) as label_ids

@@ -79,13 +79,13 @@ export async function loadAdminRules(ctx: Ctx, accountId: number) {
 }
 
 /** @throws MailError if the rule is invalid; NOT_FOUND */
-export async function saveAdminRule(ctx: Ctx, accountId: number, given: RuleInputValues) {
+export async function saveAdminRule(ctx: Ctx, accountId: number, rule: RuleInputValues) {
   await requireFeature(ctx, await getCompanyId(ctx, accountId), 'mail.rules');
   const { folders } = await loadAdminRules(ctx, accountId);
-  checkPrivate(given, new Set(folders.map(({ id }) => id)));
+  checkPrivate(rule, new Set(folders.map(({ id }) => id)));
   return withLockedRules(ctx, accountId, async (tx, rules) => {
-    const checked: MailRule = await parseRuleInput(tx, accountId, given);
-    return { rule_id: await saveRule(tx, accountId, { given, checked, byAdmin: true }, rules) };
+    const checked: MailRule = await parseRuleInput(tx, accountId, rule);
+    return { rule_id: await saveRule(tx, accountId, { given: rule, checked, byAdmin: true }, rules) };
   });
 }
 

@@ -196,9 +196,9 @@ export async function saveRule(
 
 async function reorderRules(ctx: Ctx, ids: number[], rules: RuleRow[]): Promise<void> {
   const uniqueIds = new Set(ids);
-  const known = new Set(rules.map(({ id }) => id));
-  if (ids.some((id) => !known.has(id))) throw mailAccessError(ctx, 'Mail rule', 'svc.mail.rule');
-  if (uniqueIds.size !== ids.length || uniqueIds.size !== known.size)
+  const existingIds = new Set(rules.map(({ id }) => id));
+  if (ids.some((id) => !existingIds.has(id))) throw mailAccessError(ctx, 'Mail rule', 'svc.mail.rule');
+  if (uniqueIds.size !== ids.length || uniqueIds.size !== existingIds.size)
     throw new MailError('ids: must contain each rule of the mailbox exactly once.');
   await ctx.db.rows(
     sql`update svc_mail_rule r set sequence = o.place

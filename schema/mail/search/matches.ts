@@ -38,12 +38,12 @@ function parseIds(condition: unknown): number[] | null {
 }
 
 /** The caller's mailboxes, limited to the named ones if given. */
-async function findAccounts(ctx: Ctx, named: number[] | null): Promise<number[]> {
+async function findAccounts(ctx: Ctx, accountIds: number[] | null): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select a.id from svc_mail_member m
      join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = m.account_id and a.active
      where m.workspace_id = ${ctx.workspace.id} and m.user_id = ${ctx.principal?.userId ?? 0}
-       and (${named}::int8[] is null or a.id = any(${named}::int8[]))
+       and (${accountIds}::int8[] is null or a.id = any(${accountIds}::int8[]))
      order by a.id limit ${sql.literal(limits.mail.searchMailboxes + 1)}`,
   );
   return rows.map(({ id }) => id);

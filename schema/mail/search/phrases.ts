@@ -23,17 +23,17 @@ export async function filterByPhrases(
   { wanted, end }: { wanted: number; end: number },
 ): Promise<{ ids: number[]; isCut: boolean }> {
   const tree: SearchNode = { kind: 'and', nodes };
-  const found: number[] = [];
-  for (let at = 0; at < ids.length && found.length < wanted; at += PHRASE_BATCH_SIZE) {
-    if (Date.now() > end) return { ids: found, isCut: true };
+  const matchingIds: number[] = [];
+  for (let at = 0; at < ids.length && matchingIds.length < wanted; at += PHRASE_BATCH_SIZE) {
+    if (Date.now() > end) return { ids: matchingIds, isCut: true };
     const batch = ids.slice(at, at + PHRASE_BATCH_SIZE);
     const messages = new Map((await loadMessages(ctx, batch)).map((row) => [row.id, row]));
     for (const id of batch) {
       const row = messages.get(id);
-      if (row && matchesSearch(tree, toSearchedMessage(row), clock)) found.push(id);
+      if (row && matchesSearch(tree, toSearchedMessage(row), clock)) matchingIds.push(id);
     }
   }
-  return { ids: found.slice(0, wanted), isCut: false };
+  return { ids: matchingIds.slice(0, wanted), isCut: false };
 }
 
 interface PhraseRow {

@@ -45,10 +45,10 @@ export async function loadSearchPage(
 ): Promise<SearchPage> {
   if (page.offset > limits.mail.searchOffset) throw errors.user(NARROW_ADVICE);
   const understood = await resolveSearch(ctx, accounts, text);
-  const wanted = Math.max(page.offset + page.limit, limits.mail.searchCount) + 1;
+  const rowsNeeded = Math.max(page.offset + page.limit, limits.mail.searchCount) + 1;
   const enough = page.offset + page.limit;
   const plan = buildPlan(accounts, scope, understood, limits.mail.searchTime);
-  const { ids, isCut } = await findAllMatches(ctx, plan, wanted, enough);
+  const { ids, isCut } = await findAllMatches(ctx, plan, rowsNeeded, enough);
   return {
     ids: ids.slice(page.offset, enough),
     count: Math.min(ids.length, limits.mail.searchCount),
@@ -67,11 +67,11 @@ export async function searchAll(
   accounts: readonly number[],
   scope: SearchScope,
   text: string,
-  most: number,
+  limit: number,
 ): Promise<Pick<SearchPage, 'ids' | 'notes'>> {
   const understood = await resolveSearch(ctx, accounts, text);
   const plan = buildPlan(accounts, scope, understood, limits.mail.jobSearchTime);
-  const { ids } = await findAllMatches(ctx, plan, most, most);
+  const { ids } = await findAllMatches(ctx, plan, limit, limit);
   return { ids, notes: understood.notes };
 }
 
@@ -104,8 +104,8 @@ function buildPlan(
   const words = queries.flatMap(({ query }) => query ?? []);
   const hasWords = words.some((query) => !query.startsWith('!'));
   // The index covers conditions that terms express exactly.
-  const left = hasWords ? parts.filter((_, i) => !queries[i]!.isExact) : parts;
-  const condition = buildCondition(left, meaning);
+  const searchParts = hasWords ? parts.filter((_, i) => !queries[i]!.isExact) : parts;
+  const condition = buildCondition(searchParts, meaning);
   const folderIds = namesFolders(tree) ? null : scope.folderIds;
   const folders = folderIds ? buildFoldersSql(folderIds) : sql.empty;
   const label = scope.labelId ? sql` and ${buildHasLabelSql(meaning.workspace, [scope.labelId])}` : sql.empty;
@@ -114,7 +114,7 @@ function buildPlan(
     ground: {
       accounts,
       folders: hasWords ? null : folderIds,
-      matching: left.length === 0 && !scope.labelId ? folderIds : null,
+      matching: searchParts.length === 0 && !scope.labelId ? folderIds : null,
       ...computeSpan(parts, meaning.clock),
       isWalk: !hasWords,
     },
@@ -148,14 +148,14 @@ interface AllMatches {
 async function findAllMatches(
   ctx: Ctx,
   plan: SearchPlan,
-  wanted: number,
+  rowsNeeded: number,
   enough: number,
 ): Promise<AllMatches> {
   const ids: number[] = [];
   try {
-    for await (const found of findByWindows(ctx, plan, wanted)) {
-      ids.push(...found.ids);
-      if (found.isCut) throw errors.user(NARROW_ADVICE);
+    for await (const matches of findByWindows(ctx, plan, rowsNeeded)) {
+      ids.push(...matches.ids);
+      if (matches.isCut) throw errors.user(NARROW_ADVICE);
     }
     return { ids, isCut: false };
   } catch (error) {
@@ -167,13 +167,13 @@ async function findAllMatches(
   }
 }
 
-async function* findByWindows(ctx: Ctx, plan: SearchPlan, wanted: number): AsyncGenerator<WindowMatches> {
+async function* findByWindows(ctx: Ctx, plan: SearchPlan, rowsNeeded: number): AsyncGenerator<WindowMatches> {
   if (plan.isNarrow) {
-    yield await withTimeLimit(ctx, plan.end, (tx) => findInWindow(tx, plan, null, wanted));
+    yield await withTimeLimit(ctx, plan.end, (tx) => findInWindow(tx, plan, null, rowsNeeded));
     return;
   }
   const windows = createSearchWindows(ctx, plan.ground);
-  let missing = wanted;
+  let missing = rowsNeeded;
   let before: WindowMatches | null = null;
   while (missing > 0) {
     const last: WindowMatches | null = before;
@@ -183,14 +183,14 @@ async function* findByWindows(ctx: Ctx, plan: SearchPlan, wanted: number): Async
     if (!window) return;
     const remainingCount = missing;
     // The first window is small and needs no timeout.
-    const found: WindowMatches = last
+    const matches: WindowMatches = last
       ? await withTimeLimit(ctx, plan.end, (tx) => findInWindow(tx, plan, window, remainingCount))
       : await findInWindow(ctx, plan, window, remainingCount);
-    if (!found.isFull) {
-      yield found;
-      missing -= found.ids.length;
+    if (!matches.isFull) {
+      yield matches;
+      missing -= matches.ids.length;
     }
-    before = found;
+    before = matches;
   }
 }
 
@@ -199,15 +199,15 @@ async function withTimeLimit(
   end: number,
   find: (tx: Ctx) => Promise<WindowMatches>,
 ): Promise<WindowMatches> {
-  const left = end - Date.now();
-  if (left <= 0) throw errors.user(NARROW_ADVICE);
+  const remainingMs = end - Date.now();
+  if (remainingMs <= 0) throw errors.user(NARROW_ADVICE);
   return ctx.tx(async (tx) => {
     // Sets the timeout and runs the query in one round trip.
-    const [, found] = await Promise.all([
-      tx.db.rows(sql`select set_config('statement_timeout', ${String(left)}, true)`),
+    const [, matches] = await Promise.all([
+      tx.db.rows(sql`select set_config('statement_timeout', ${String(remainingMs)}, true)`),
       find(tx),
     ]);
-    return found;
+    return matches;
   });
 }
 
@@ -225,25 +225,28 @@ async function findInWindow(
   ctx: Ctx,
   plan: SearchPlan,
   window: SearchWindow | null,
-  wanted: number,
+  rowsNeeded: number,
 ): Promise<WindowMatches> {
   const { phrases, understood } = plan;
-  const most = phrases.length > 0 ? limits.mail.searchTexts : wanted;
-  const [row] = await ctx.db.rows<WindowMatches>(buildStatement(plan, window, most));
+  const maxRows = phrases.length > 0 ? limits.mail.searchTexts : rowsNeeded;
+  const [row] = await ctx.db.rows<WindowMatches>(buildStatement(plan, window, maxRows));
   const { candidates } = row!;
   const isFull = plan.words !== null && window?.isDivisible === true && candidates >= limits.mail.searchRows;
   if (isFull || phrases.length === 0) return { ids: row!.ids, candidates, isFull, isCut: false };
   const { clock } = understood.meaning;
-  const found = await filterByPhrases(ctx, row!.ids, phrases, clock, { wanted, end: plan.end });
-  const isMore = found.ids.length < wanted && row!.ids.length === most;
-  return { ids: found.ids, candidates, isFull, isCut: found.isCut || isMore };
+  const matchingIds = await filterByPhrases(ctx, row!.ids, phrases, clock, {
+    wanted: rowsNeeded,
+    end: plan.end,
+  });
+  const isMore = matchingIds.ids.length < rowsNeeded && row!.ids.length === maxRows;
+  return { ids: matchingIds.ids, candidates, isFull, isCut: matchingIds.isCut || isMore };
 }
 
 /** Returns one row: the ids of the newest matches and the number of candidates. */
 function buildStatement(
   { accounts, ground, understood, words, condition, isNarrow: isFew }: SearchPlan,
   window: SearchWindow | null,
-  wanted: number,
+  rowsNeeded: number,
 ): Sql {
   const { workspace } = understood.meaning;
   // The `+ 0` makes PostgreSQL scan a single folder by the folder's index instead of the mailbox's.
@@ -262,14 +265,14 @@ function buildStatement(
     return sql`with found as materialized (
         select e.id, e.date from svc_mail_entry e${content}${itsWords}
         where e.workspace_id = ${workspace} and ${account} and ${condition.where}${buildWindowSql(sql`e`, window)}
-        order by e.date desc, e.id desc limit ${sql.literal(wanted)})
+        order by e.date desc, e.id desc limit ${sql.literal(rowsNeeded)})
       select array(select id from found order by date desc, id desc) as ids,
         (select count(*)::int from found) as candidates`;
   // The keys are a separate condition. Otherwise the index reads all messages of the window if its days are rarer than
   // the terms.
   const keys = sql.literal(buildAnyKeyQuery(window.keys));
   const days = buildWindowSql(sql`s`, window);
-  const most = window.isDivisible ? sql` limit ${sql.literal(limits.mail.searchRows)}` : sql.empty;
+  const limitSql = window.isDivisible ? sql` limit ${sql.literal(limits.mail.searchRows)}` : sql.empty;
   // The index lookup is materialized, because otherwise PostgreSQL scans the whole mailbox, newest first, for a rare
   // term. The limit is materialized too, because it makes PostgreSQL expect to find a few matches easily without the
   // index. An entry has the same date as its search row, so no more entries are read than requested.
@@ -277,12 +280,12 @@ function buildStatement(
       select s.entry_id as id, s.date from svc_mail_search s
       where s.workspace_id = ${workspace} and s.words @@ ${keys}::tsquery and s.words @@ ${sql.literal(words)}::tsquery
         and s.words is not null${days}),
-    k as materialized (select id, date from w${most})
+    k as materialized (select id, date from w${limitSql})
     select (select count(*)::int from k) as candidates, array(
       select e.id from (select id, date from k order by date desc, id desc) n
       cross join lateral (select x.* from svc_mail_entry x
         where x.workspace_id = ${workspace} and x.id = n.id offset 0) e${content}${itsWords}
-      where ${account} and ${condition.where} order by n.date desc, n.id desc limit ${sql.literal(wanted)}) as ids`;
+      where ${account} and ${condition.where} order by n.date desc, n.id desc limit ${sql.literal(rowsNeeded)}) as ids`;
 }
 
 function buildWindowSql(row: Sql, window: SearchWindow | null): Sql {

@@ -77,7 +77,7 @@ export const mailSearch = defineOperation('mailSearch', {
       throw errors.badValue(`1 to ${limits.mail.searchMailboxes} mailboxes can be searched at a time`);
     for (const id of ids) await getMemberMailbox(ctx, id);
     const range = toPageRange(args.after ? parseCursor(args.after) : 0, args.first);
-    const found = await loadSearchPage(ctx, ids, { folderIds: null }, args.query, range);
-    return { ...found, end: range.offset + found.ids.length };
+    const searchPage = await loadSearchPage(ctx, ids, { folderIds: null }, args.query, range);
+    return { ...searchPage, end: range.offset + searchPage.ids.length };
   },
 });

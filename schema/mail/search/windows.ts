@@ -101,33 +101,33 @@ export function createSearchWindows(ctx: Ctx, ground: SearchTarget): SearchWindo
     requestedRows = rows;
     ({ days, isAll, share } = await loadDaysBefore(ctx, ground, bound, rows));
   };
-  const hand = (window: SearchWindow, taken: DayCount[], boundAfter: number | null): SearchWindow => {
-    last = { window, taken, boundBefore: bound };
+  const hand = (window: SearchWindow, days: DayCount[], boundAfter: number | null): SearchWindow => {
+    last = { window, taken: days, boundBefore: bound };
     bound = boundAfter;
     return window;
   };
-  const rest = (taken: DayCount[], isDivisible: boolean): SearchWindow => {
+  const rest = (takenDays: DayCount[], isDivisible: boolean): SearchWindow => {
     isOver = true;
-    const messages = sumMessages(taken);
+    const messages = sumMessages(takenDays);
     const keys = buildMailboxKeys(ctx.workspace.id, accounts);
     const window = { from: toIso(since), until: toIso(bound), keys, messages, isDivisible };
     days = [];
-    return hand(window, taken, bound);
+    return hand(window, takenDays, bound);
   };
   const take = (size: number): SearchWindow => {
     let count = countDays(days, size);
     if (count === 0 || (count === days.length && isAll)) return rest(days, count > 1);
     const isMost = sumMessages(days) < WHOLE_MAILBOX_RATIO * sumMessages(days.slice(0, count));
     if (!isWalk && !isMost) count = countIndexedDays(accounts.length, days.slice(0, count).map(getDay));
-    const taken = days.slice(0, count);
+    const selected = days.slice(0, count);
     days = days.slice(count);
-    const oldest = taken.at(-1)!.day;
-    const keys = isWalk ? [] : buildDayKeys(ctx.workspace.id, accounts, taken.map(getDay));
+    const oldest = selected.at(-1)!.day;
+    const keys = isWalk ? [] : buildDayKeys(ctx.workspace.id, accounts, selected.map(getDay));
     const [from, until] = [toIso(oldest), toIso(bound)];
-    const window = { from, until, keys, messages: sumMessages(taken), isDivisible: count > 1 };
-    return hand(window, taken, oldest);
+    const window = { from, until, keys, messages: sumMessages(selected), isDivisible: count > 1 };
+    return hand(window, selected, oldest);
   };
-  const again = async (): Promise<SearchWindow> => {
+  const divideWindow = async (): Promise<SearchWindow> => {
     const { window, taken, boundBefore } = last!;
     isOver = false;
     bound = boundBefore;
@@ -137,7 +137,7 @@ export function createSearchWindows(ctx: Ctx, ground: SearchTarget): SearchWindo
   };
   return {
     async next(before) {
-      if (before?.isFull) return again();
+      if (before?.isFull) return divideWindow();
       if (isOver) return null;
       if (!last) {
         await load(FIRST_COUNT_ROWS);
@@ -191,27 +191,34 @@ async function loadDaysBefore(
   bound: number | null,
   rows: number,
 ): Promise<DayList> {
-  const most = Math.ceil(rows / accounts.length);
+  const rowsPerAccount = Math.ceil(rows / accounts.length);
   const before = bound ?? 2 ** 31 - 1;
-  const scope = { workspace: ctx.workspace.id, since: since ?? -(2 ** 31), before, most, folders, matching };
+  const scope = {
+    workspace: ctx.workspace.id,
+    since: since ?? -(2 ** 31),
+    before,
+    most: rowsPerAccount,
+    folders,
+    matching,
+  };
   const lists = await Promise.all(
     accounts.map((account) => ctx.db.rows<DayCount & { rows: number }>(SELECT_DAYS({ ...scope, account }))),
   );
-  const isCut = (list: { rows: number }[]) => list.reduce((sum, day) => sum + day.rows, 0) === most;
+  const isCut = (list: { rows: number }[]) => list.reduce((sum, day) => sum + day.rows, 0) === rowsPerAccount;
   // The last day of a truncated list may lack some folders.
-  const known = Math.max(...lists.map((list) => (isCut(list) ? list.at(-1)!.day : -Infinity)));
+  const knownUntil = Math.max(...lists.map((list) => (isCut(list) ? list.at(-1)!.day : -Infinity)));
   const counts = new Map<number, DayCount>();
   for (const each of lists.flat()) {
-    if (each.day <= known) continue;
-    const { n, matching: own } = counts.get(each.day) ?? { n: 0, matching: 0 };
-    counts.set(each.day, { day: each.day, n: n + each.n, matching: own + each.matching });
+    if (each.day <= knownUntil) continue;
+    const { n, matching: matchCount } = counts.get(each.day) ?? { n: 0, matching: 0 };
+    counts.set(each.day, { day: each.day, n: n + each.n, matching: matchCount + each.matching });
   }
   const days = [...counts.values()].sort((a, b) => b.day - a.day);
   const messages = sumMessages(days);
   const ofFolders = days.reduce((sum, day) => sum + day.matching, 0);
   return {
     days,
-    isAll: known === -Infinity,
+    isAll: knownUntil === -Infinity,
     share: matching && messages > 0 ? ofFolders / messages : null,
   };
 }

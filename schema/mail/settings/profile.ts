@@ -31,11 +31,11 @@ export const mailSignatureSave = defineOperation('mailSignatureSave', {
   run: (ctx, { accountId, signature }) => catchMailError(() => saveSignature(ctx, accountId, signature)),
 });
 
-async function saveSignature(ctx: Ctx, accountId: number, given: string) {
+async function saveSignature(ctx: Ctx, accountId: number, html: string) {
   await getMemberMailbox(ctx, accountId);
-  if (given.length > limits.mail.signature)
+  if (html.length > limits.mail.signature)
     throw new MailError(`A signature may have at most ${limits.mail.signature} characters.`);
-  const signature = sanitizeSignature(given);
+  const signature = sanitizeSignature(html);
   await ctx.db.rows(
     sql`update svc_mail_account set signature = ${signature}, write_date = now(), write_uid = ${ctx.principal!.userId}
      where workspace_id = ${ctx.workspace.id} and id = ${accountId}`,
@@ -68,11 +68,11 @@ export const mailProfileSave = defineOperation('mailProfileSave', {
     catchMailError(() => saveProfile(ctx, accountId, name ?? null, avatar ?? null)),
 });
 
-async function saveProfile(ctx: Ctx, accountId: number, given: string | null, avatar: string | null) {
+async function saveProfile(ctx: Ctx, accountId: number, displayName: string | null, avatar: string | null) {
   const account = await getMemberMailbox(ctx, accountId);
-  if (given !== null && !isOwner(ctx, account))
+  if (displayName !== null && !isOwner(ctx, account))
     throw new MailError('Only the owner of a mailbox can change the name it sends with.');
-  const name = given === null ? null : parseName(given, limits.mail.senderName, 'mailbox');
+  const name = displayName === null ? null : parseName(displayName, limits.mail.senderName, 'mailbox');
   const image = avatar === null ? null : parseImage(avatar);
   await ctx.tx(async (tx) => {
     if (name !== null)

@@ -54,17 +54,17 @@ interface NewSharedMailbox {
   managerUserId: number | null;
 }
 
-async function createSharedMailbox(ctx: Ctx, given: NewSharedMailbox) {
+async function createSharedMailbox(ctx: Ctx, input: NewSharedMailbox) {
   const isAdmin = isMailAdmin(ctx);
   const { companyId, userId } = ctx.principal!;
   if (!isAdmin) await checkCanCreate(ctx);
   await requireFeature(ctx, companyId, 'mail.shared');
-  const name = parseName(given.name, limits.mail.senderName, 'mailbox');
-  const local = parseLocalPart(given.local);
+  const name = parseName(input.name, limits.mail.senderName, 'mailbox');
+  const local = parseLocalPart(input.local);
   if (!isAdmin && (await isReserved(ctx, local)))
     throw new MailError(`The address ${local}@… is reserved for administrators.`);
-  const email = `${local}@${await getVerifiedDomain(ctx, given.domainId)}`;
-  const { memberUserIds: memberIds, managerUserId: managerId } = given;
+  const email = `${local}@${await getVerifiedDomain(ctx, input.domainId)}`;
+  const { memberUserIds: memberIds, managerUserId: managerId } = input;
   await checkMemberUsers(ctx, managerId ? [...memberIds, managerId] : memberIds);
   if (await isAddressTaken(ctx, email)) throw new MailError(`The address ${email} is taken.`);
   return ctx.tx(async (tx) => {
@@ -85,17 +85,17 @@ async function createSharedMailbox(ctx: Ctx, given: NewSharedMailbox) {
 
 /** @throws ACCESS_ERROR if the user cannot create shared mailboxes */
 async function checkCanCreate(ctx: Ctx): Promise<void> {
-  const own = await ctx.db.rows(
+  const ownedMailboxes = await ctx.db.rows(
     sql`select 1 from svc_mail_account where workspace_id = ${ctx.workspace.id}
      and owner_id = ${ctx.principal!.userId} and kind = 'personal' and active`,
   );
-  if (own.length === 0 || (await getMailPolicy(ctx, 'shared_create_who')) !== 'everyone')
+  if (ownedMailboxes.length === 0 || (await getMailPolicy(ctx, 'shared_create_who')) !== 'everyone')
     throw mailAccessError(ctx, 'Mailbox', 'svc.mail.account');
 }
 
 /** @throws MailError if the text is not a valid local part */
-export function parseLocalPart(given: string): string {
-  const local = given.trim().toLowerCase();
+export function parseLocalPart(text: string): string {
+  const local = text.trim().toLowerCase();
   if (!/^[a-z0-9](?:[a-z0-9_-]|\.(?!\.))*(?<!\.)$/.test(local) || local.length > 64)
     throw new MailError('local: must have 1 to 64 letters, digits, dots, hyphens and underscores.');
   return local;

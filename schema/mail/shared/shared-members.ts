@@ -111,8 +111,12 @@ async function setMembers(ctx: Ctx, accountId: number, userIds: number[]) {
       sql`delete from svc_mail_member where workspace_id = ${workspace} and account_id = ${accountId}
        and role = 'member' and user_id <> all(${ids}::int[])`,
     );
-    const there = new Set((await loadMembers(tx, accountId)).map(({ user_id }) => user_id));
-    await addMembers(tx, accountId, new Map(ids.filter((id) => !there.has(id)).map((id) => [id, 'member'])));
+    const memberIds = new Set((await loadMembers(tx, accountId)).map(({ user_id }) => user_id));
+    await addMembers(
+      tx,
+      accountId,
+      new Map(ids.filter((id) => !memberIds.has(id)).map((id) => [id, 'member'])),
+    );
     return { member_user_ids: (await loadMembers(tx, accountId)).map(({ user_id }) => user_id) };
   });
 }
@@ -155,8 +159,8 @@ export async function checkMemberUsers(ctx: Ctx, ids: readonly number[]): Promis
     sql`select u.id from res_users u
      where u.workspace_id = ${id} and u.id = any(${distinct}::int[]) and ${buildIsInternalSql(id)}`,
   );
-  const known = new Set(rows.map((row) => row.id));
-  const missing = distinct.find((each) => !known.has(each));
+  const userIds = new Set(rows.map((row) => row.id));
+  const missing = distinct.find((each) => !userIds.has(each));
   if (missing !== undefined)
     throw new MailError(`There is no active user ${missing} who can share a mailbox.`);
 }

@@ -30,12 +30,12 @@ const EMPTY_FACTS: ThreadFacts = {
 };
 
 /** Selects the messages of conversations `t`, newest first, without Spam and Trash. */
-const buildMessagesSql = (workspace: unknown, most: number): Sql => sql`
+const buildMessagesSql = (workspace: unknown, limit: number): Sql => sql`
   select e.id, e.content_id, e.date, e.is_read, e.is_starred, e.folder_id from svc_mail_entry e
   join svc_mail_folder f on f.workspace_id = ${workspace} and f.id = e.folder_id
   where e.workspace_id = ${workspace} and e.account_id = t.account_id and e.thread_id = t.id
     and (e.folder_id = t.folder_id or coalesce(f.role, '') not in ('spam', 'trash'))
-  order by e.date desc, e.id desc limit ${sql.literal(most)}`;
+  order by e.date desc, e.id desc limit ${sql.literal(limit)}`;
 
 const buildThreadsSql = (
   threads: readonly Thread[],
@@ -75,12 +75,12 @@ export const loadThreadPeople = (ctx: Ctx, thread: Thread): Promise<Person[]> =>
   }).load(thread);
 
 /** Ids of the newest messages in a conversation, oldest first. */
-export const loadThreadMessages = (ctx: Ctx, thread: Thread, most: number): Promise<number[]> =>
-  getLoader<number[]>(ctx, `mail thread messages ${most}`, [], (threads) => {
+export const loadThreadMessages = (ctx: Ctx, thread: Thread, limit: number): Promise<number[]> =>
+  getLoader<number[]>(ctx, `mail thread messages ${limit}`, [], (threads) => {
     const workspace = sql.param(ctx.workspace.id);
     return ctx.db.rows<{ place: number; value: number[] }>(
       sql`select t.place::int as place, s.value from ${buildThreadsSql(threads)} cross join lateral (
-         select array_agg(m.id order by m.date, m.id) as value from (${buildMessagesSql(workspace, most)}) m) s`,
+         select array_agg(m.id order by m.date, m.id) as value from (${buildMessagesSql(workspace, limit)}) m) s`,
     );
   }).load(thread);
 

@@ -44,11 +44,15 @@ export async function loadThreadPage(
 ): Promise<ThreadPage> {
   const places: ThreadPosition[] = [];
   let at = after === null ? null : parseCursor(after);
-  let seen = 0;
-  for (let size = Math.max(MIN_SCANNED_MESSAGES, 2 * first); seen < limits.mail.threadRows; size *= 2) {
-    const scanned = Math.min(size, limits.mail.threadRows - seen);
+  let scannedCount = 0;
+  for (
+    let size = Math.max(MIN_SCANNED_MESSAGES, 2 * first);
+    scannedCount < limits.mail.threadRows;
+    size *= 2
+  ) {
+    const scanned = Math.min(size, limits.mail.threadRows - scannedCount);
     const rows = await ctx.db.rows<ThreadRow>(buildPageSql(ctx, scope, at, scanned));
-    seen += rows.length;
+    scannedCount += rows.length;
     for (const row of rows) {
       if (!row.is_newest) continue;
       if (places.length === first) return { places, hasMore: true, end: places.at(-1)?.cursor ?? after };

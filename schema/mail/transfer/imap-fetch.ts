@@ -46,16 +46,16 @@ export async function fetchNextMessages(
   const from = source.uidvalidity === null || source.uidvalidity === uidvalidity ? source.from : 1;
   const uids = await findNextUids(client, folder, from, source.limit + 1);
   const batchUids = uids.slice(0, source.limit);
-  const read: FetchProgress = { mails: [], failures: [], next: batchUids[0] ?? from };
-  await readMessages(client, until, batchUids, read);
-  const ended = batchUids.every((uid) => uid < read.next) && uids.length === batchUids.length;
+  const progress: FetchProgress = { mails: [], failures: [], next: batchUids[0] ?? from };
+  await readMessages(client, until, batchUids, progress);
+  const ended = batchUids.every((uid) => uid < progress.next) && uids.length === batchUids.length;
   return {
-    mails: read.mails,
-    failures: read.failures,
+    mails: progress.mails,
+    failures: progress.failures,
     done: ended,
     nextUid: ended
-      ? Math.max(read.next, folder.uidNext || 0)
-      : Math.max(read.next, getNextUid(uids, read.next)),
+      ? Math.max(progress.next, folder.uidNext || 0)
+      : Math.max(progress.next, getNextUid(uids, progress.next)),
     uidvalidity,
     messages: folder.exists,
   };
@@ -79,18 +79,18 @@ async function findNextUids(
   client: ImapFlow,
   { uidNext, exists }: MailboxObject,
   from: number,
-  most: number,
+  limit: number,
 ): Promise<number[]> {
-  const found: number[] = [];
+  const nextUids: number[] = [];
   const end = uidNext || 2 ** 32;
   let window = 500;
-  for (let low = from; exists > 0 && low < end && found.length < most; low += window, window *= 4) {
+  for (let low = from; exists > 0 && low < end && nextUids.length < limit; low += window, window *= 4) {
     const high = Math.min(low + window, end) - 1;
     const uids = (await client.search({ uid: `${low}:${high}` }, BY_UID)) || [];
     // For a range beyond its last message, a server returns that message.
-    found.push(...uids.filter((uid) => uid >= low && uid <= high).sort((a, b) => a - b));
+    nextUids.push(...uids.filter((uid) => uid >= low && uid <= high).sort((a, b) => a - b));
   }
-  return found.slice(0, most);
+  return nextUids.slice(0, limit);
 }
 
 interface FetchProgress {
@@ -104,7 +104,7 @@ async function readMessages(
   client: ImapFlow,
   until: number,
   uids: number[],
-  read: FetchProgress,
+  progress: FetchProgress,
 ): Promise<void> {
   if (uids.length === 0) return;
   const heads = await client.fetchAll(
@@ -118,9 +118,9 @@ async function readMessages(
     const head = byUid.get(uid);
     bytes += Math.min(head?.size ?? 0, limits.mail.importedBytes);
     const isFull = bytes > limits.mail.importBytes || Date.now() > until - CALL_RESERVE_MS;
-    if (isFull && read.next > uids[0]!) return;
-    if (!(await readMessage(client, uid, head, read))) return;
-    read.next = uid + 1;
+    if (isFull && progress.next > uids[0]!) return;
+    if (!(await readMessage(client, uid, head, progress))) return;
+    progress.next = uid + 1;
   }
 }
 
@@ -132,28 +132,28 @@ async function readMessage(
   client: ImapFlow,
   uid: number,
   head: FetchMessageObject | undefined,
-  read: FetchProgress,
+  progress: FetchProgress,
 ): Promise<boolean> {
-  const fail = (error: string) => read.failures.push({ uid, error });
-  const most = limits.mail.importedBytes;
-  const large = `It is larger than ${most / 1024 / 1024} MB.`;
+  const fail = (error: string) => progress.failures.push({ uid, error });
+  const maxBytes = limits.mail.importedBytes;
+  const large = `It is larger than ${maxBytes / 1024 / 1024} MB.`;
   // A message deleted in the meantime is not a failure.
   if (!head) return true;
-  if ((head.size ?? 0) > most) return Boolean(fail(large));
+  if ((head.size ?? 0) > maxBytes) return Boolean(fail(large));
   try {
     const message = await client.fetchOne(
       String(uid),
-      { ...BY_UID, source: { maxLength: most + 1 } },
+      { ...BY_UID, source: { maxLength: maxBytes + 1 } },
       BY_UID,
     );
     const raw = message ? message.source : undefined;
     if (!raw?.length) return Boolean(fail('The server did not return the message.'));
-    if (raw.length > most) return Boolean(fail(large));
-    read.mails.push({ uid, raw, received: toDate(head), ...toFlags(head) });
+    if (raw.length > maxBytes) return Boolean(fail(large));
+    progress.mails.push({ uid, raw, received: toDate(head), ...toFlags(head) });
     return true;
   } catch (error) {
     if (client.usable) return Boolean(fail('The server did not return the message.'));
-    if (read.mails.length + read.failures.length === 0) throw error;
+    if (progress.mails.length + progress.failures.length === 0) throw error;
     return false;
   }
 }

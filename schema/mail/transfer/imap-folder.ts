@@ -55,8 +55,8 @@ async function addOrFindFolder(ctx: Ctx, accountId: number, name: string): Promi
     return await addFolder(ctx, accountId, name);
   } catch (error) {
     const folders = error instanceof MailError ? await loadMailboxFolders(ctx, accountId) : [];
-    const found = folders.find((folder) => isSameName(folder.name, name));
-    if (found) return found.id;
+    const existing = folders.find((folder) => isSameName(folder.name, name));
+    if (existing) return existing.id;
     throw error;
   }
 }

@@ -125,14 +125,14 @@ async function importUntilStopped(
 async function countMessages(ctx: Ctx, job: JobRow, { client, until }: ImapSession): Promise<void> {
   const plan = job.plan as ImportPlan;
   const listed = await listFolders(client, until).catch(throwImapError);
-  const known = new Map(listed.map((each) => [each.folder, each]));
+  const countsByFolder = new Map(listed.map((each) => [each.folder, each]));
   const all = listed
     .slice(0, limits.mail.imapFolders)
     .map(({ folder }) => createImportedFolder(folder, null));
   plan.folders ??= all;
   for (const each of plan.folders) {
-    each.kind ??= known.get(each.folder)?.kind ?? 'folder';
-    each.messages = known.get(each.folder)?.messages ?? null;
+    each.kind ??= countsByFolder.get(each.folder)?.kind ?? 'folder';
+    each.messages = countsByFolder.get(each.folder)?.messages ?? null;
   }
   job.total = sumMessages(plan.folders);
   await saveJob(ctx, job);

@@ -44,12 +44,12 @@ export async function importRaw(
   const prepared = await Promise.all(
     messages.map((message, i) => prepareImport(ctx, folderId, message, storedRaws[i]!.hash)),
   );
-  const known = await findKnownKeys(
+  const knownKeys = await findKnownKeys(
     ctx,
     accountId,
     prepared.map(({ filing }) => filing.key),
   );
-  const newMessages = dropDuplicates(prepared, known);
+  const newMessages = dropDuplicates(prepared, knownKeys);
   if (newMessages.length === 0) return messages.map(() => null);
   return ctx.tx(async (tx) => {
     const contents = await storeContents(
@@ -87,17 +87,17 @@ async function prepareImport(
   message: ImportedMail,
   rawHash: string,
 ): Promise<PreparedImport> {
-  const read = await readMail(toRawMail(message.raw), rawHash, ctx.workspace.id);
-  const { content, threads } = read;
+  const mail = await readMail(toRawMail(message.raw), rawHash, ctx.workspace.id);
+  const { content, threads } = mail;
   return {
-    ...read,
+    ...mail,
     filing: {
       folderId,
       size: content.size,
-      date: clampDate(message.received ?? content.dateHeader ?? getArrivalDate(read.mail)),
+      date: clampDate(message.received ?? content.dateHeader ?? getArrivalDate(mail.mail)),
       key: computeMessageKey(content.messageId, rawHash),
       threads,
-      words: read.words(),
+      words: mail.words(),
       isRead: message.isRead ?? true,
       isStarred: message.isStarred ?? false,
       source: 'import',
@@ -127,12 +127,12 @@ async function findKnownKeys(ctx: Ctx, accountId: number, keys: Buffer[]): Promi
   return new Set(rows.map(({ message_key }) => toHex(message_key)));
 }
 
-function dropDuplicates(prepared: PreparedImport[], known: ReadonlySet<string>): PreparedImport[] {
-  const seen = new Set(known);
+function dropDuplicates(prepared: PreparedImport[], knownKeys: ReadonlySet<string>): PreparedImport[] {
+  const usedKeys = new Set(knownKeys);
   return prepared.filter(({ filing }) => {
     const key = toHex(filing.key);
-    if (seen.has(key)) return false;
-    seen.add(key);
+    if (usedKeys.has(key)) return false;
+    usedKeys.add(key);
     return true;
   });
 }

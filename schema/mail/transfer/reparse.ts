@@ -52,10 +52,10 @@ export async function reparse(
            limit ${sql.literal(PAGE_SIZE)}`,
     );
     for (const row of rows) {
-      const read = await rereadMail(ctx, row);
-      if (read) await storeReparsed(ctx, row, read);
+      const mail = await rereadMail(ctx, row);
+      if (mail) await storeReparsed(ctx, row, mail);
       else done.missing++;
-      if (read?.content.state === 'placeholder') done.unreadable++;
+      if (mail?.content.state === 'placeholder') done.unreadable++;
       done.messages++;
       done.last = row.id;
       show(done);
@@ -66,10 +66,10 @@ export async function reparse(
 
 /** @returns null if the raw message no longer exists */
 async function rereadMail(ctx: Ctx, { raw_hash: hash, size }: ContentRow): Promise<ReadMail | null> {
-  const found = await ctx.db.rows(
+  const blobRows = await ctx.db.rows(
     sql`select 1 from svc_blob where workspace_id = ${ctx.workspace.id} and hash = ${hash}`,
   );
-  return found.length > 0 ? readMail(await loadRawMail(ctx, hash, size), hash, ctx.workspace.id) : null;
+  return blobRows.length > 0 ? readMail(await loadRawMail(ctx, hash, size), hash, ctx.workspace.id) : null;
 }
 
 interface ReparsedEntry {
@@ -79,22 +79,22 @@ interface ReparsedEntry {
   bcc: Person[] | null;
 }
 
-const storeReparsed = (ctx: Ctx, { id }: ContentRow, read: ReadMail): Promise<void> =>
+const storeReparsed = (ctx: Ctx, { id }: ContentRow, mail: ReadMail): Promise<void> =>
   ctx.tx(async (tx) => {
     const workspace = tx.workspace.id;
-    if (!(await replaceContent(tx, id, read.content))) return;
+    if (!(await replaceContent(tx, id, mail.content))) return;
     const accounts = await tx.db.rows<{ account_id: number }>(
       sql`select distinct account_id from svc_mail_entry
        where workspace_id = ${workspace} and content_id = ${id} order by account_id`,
     );
-    for (const { account_id } of accounts) await updateMailboxEntries(tx, account_id, id, read);
+    for (const { account_id } of accounts) await updateMailboxEntries(tx, account_id, id, mail);
   });
 
 async function updateMailboxEntries(
   ctx: Ctx,
   account: number,
   contentId: number,
-  read: ReadMail,
+  mail: ReadMail,
 ): Promise<void> {
   const workspace = ctx.workspace.id;
   const modseq = await advanceModseq(ctx, account);
@@ -103,11 +103,13 @@ async function updateMailboxEntries(
      where workspace_id = ${workspace} and account_id = ${account} and content_id = ${contentId}
      returning id, account_id, (date::date - date '1970-01-01') as day, envelope->'bcc' as bcc`,
   );
-  const { size, parts } = read.content;
+  const { size, parts } = mail.content;
   const attached = parts.some(({ role }) => role === 'attachment') ? [ATTACHMENT_KEY] : [];
   for (const { id, day, bcc } of entries) {
-    const own = read.words((bcc ?? []).map(({ name, email }) => formatRecipient({ name, address: email })));
-    const words = [...own, ...attached, ...buildEntryKeys(workspace, account, day, size)];
+    const bccWords = mail.words(
+      (bcc ?? []).map(({ name, email }) => formatRecipient({ name, address: email })),
+    );
+    const words = [...bccWords, ...attached, ...buildEntryKeys(workspace, account, day, size)];
     await ctx.db.rows(
       sql`update svc_mail_search set words = array_to_tsvector(string_to_array(${words.join(' ')}, ' '))
        where workspace_id = ${workspace} and entry_id = ${id}`,

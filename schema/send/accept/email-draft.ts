@@ -37,14 +37,14 @@ export type EmailContent = Pick<
  * @throws BAD_REQUEST that names the field
  */
 export function buildDraft(
-  given: EmailInput,
+  email: EmailInput,
   template: ReadyTemplate | null = null,
-  most: number = limits.email.recipients,
+  maxRecipients: number = limits.email.recipients,
 ): EmailDraft {
-  checkSource(given);
-  const variables = given.variables == null ? {} : parseTemplateScalars('variables', given.variables);
-  const input = template ? { ...given, ...render(template, variables) } : given;
-  checkRecipients(input, most);
+  checkSource(email);
+  const variables = email.variables == null ? {} : parseTemplateScalars('variables', email.variables);
+  const input = template ? { ...email, ...render(template, variables) } : email;
+  checkRecipients(input, maxRecipients);
   if (computeInputBytes(input) > limits.email.bytes)
     throw errors.badRequest('html, text and attachments: too large in total.');
   const values = buildEmailValues(input, template);
@@ -72,10 +72,10 @@ function checkSource({ html, text, templateId }: EmailInput): void {
   if (isBlank(html) && !text && !templateId) throw errors.badRequest('Either text or html is required.');
 }
 
-function checkRecipients({ to, cc, bcc }: EmailInput, most: number): void {
+function checkRecipients({ to, cc, bcc }: EmailInput, maxRecipients: number): void {
   if (to.length === 0) throw errors.badRequest('to: at least one recipient is required.');
-  if (to.length + (cc?.length ?? 0) + (bcc?.length ?? 0) > most)
-    throw errors.badRequest(`to, cc and bcc may have at most ${most} recipients in total.`);
+  if (to.length + (cc?.length ?? 0) + (bcc?.length ?? 0) > maxRecipients)
+    throw errors.badRequest(`to, cc and bcc may have at most ${maxRecipients} recipients in total.`);
 }
 
 function computeInputBytes({ html, text, attachments }: EmailInput): number {

@@ -71,10 +71,10 @@ export type EmailValues = { [K in keyof EmailFields]: ReturnType<EmailFields[K][
 export function buildEmailValues(input: EmailInput, template: ReadyTemplate | null): EmailValues {
   const values: Record<string, unknown> = {};
   for (const [name, { value }] of ENTRIES) {
-    const made = value(input, template);
-    if (typeof made === 'string' && !made.isWellFormed())
+    const columnValue = value(input, template);
+    if (typeof columnValue === 'string' && !columnValue.isWellFormed())
       throw errors.badRequest(`${name}: contains a lone surrogate (half of a character).`);
-    values[name] = made;
+    values[name] = columnValue;
   }
   // The loop above fills every field with a value of its type.
   return values as EmailValues;
@@ -105,8 +105,8 @@ const domains = createCache<string, string>({ entries: limits.email.senders });
 
 /** ASCII domain of a sender, in lower case. Null if the address is invalid. */
 export function findSenderDomain(from: string): string | null {
-  const known = domains.get(from);
-  if (known) return known;
+  const senderDomain = domains.get(from);
+  if (senderDomain) return senderDomain;
   const sender = parseAddress(from);
   if (!sender) return null;
   const domain = getAddressDomain(sender.address);

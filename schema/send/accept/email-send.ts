@@ -86,8 +86,8 @@ const accept = async (ctx: Ctx, request: AcceptRequest): Promise<string[]> =>
 
 /** Fetches files only if everything else would be accepted, and not again for a repeated request. */
 async function acceptFetched(ctx: Ctx, request: AcceptRequest): Promise<string[]> {
-  const kept = await findReplay(ctx, request.claim);
-  if (kept) return kept;
+  const replay = await findReplay(ctx, request.claim);
+  if (replay) return replay;
   await runPreflight(ctx, await buildDrafts(ctx, request, true));
   return withFetched(ctx, request, (emails) => accept(ctx, { ...request, emails }));
 }
@@ -109,8 +109,8 @@ async function buildDrafts(
   { emails, batch }: AcceptRequest,
   fresh: boolean,
 ): Promise<EmailDraft[]> {
-  const wanted = emails.flatMap((email) => email.templateId || []);
-  const templates = wanted.length > 0 ? await loadReadyTemplates(ctx, wanted, fresh) : null;
+  const templateIds = emails.flatMap((email) => email.templateId || []);
+  const templates = templateIds.length > 0 ? await loadReadyTemplates(ctx, templateIds, fresh) : null;
   let bytes = 0;
   return emails.map((email, at) => {
     try {
@@ -146,8 +146,8 @@ async function acceptOptimistic(ctx: Ctx, request: AcceptRequest): Promise<strin
  * Finds the condition that failed: replays a stored response, leaves out suppressed recipients, or throws the error.
  */
 async function acceptWithErrors(ctx: Ctx, request: AcceptRequest): Promise<string[]> {
-  const kept = await findReplay(ctx, request.claim);
-  if (kept) return kept;
+  const replay = await findReplay(ctx, request.claim);
+  if (replay) return replay;
   const drafts = await buildDrafts(ctx, request, true);
   const closed = await runPreflight(ctx, drafts);
   const rows = drafts.map((draft) => buildEmailRow(draft, closed));

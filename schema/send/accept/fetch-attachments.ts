@@ -25,26 +25,26 @@ export async function withFetched<T>(
   { emails, batch }: { emails: EmailInput[]; batch: boolean },
   run: (emails: EmailInput[]) => Promise<T>,
 ): Promise<T> {
-  const wanted = collectFileUrls(emails);
-  if (wanted.size > limits.email.fetches)
+  const urls = collectFileUrls(emails);
+  if (urls.size > limits.email.fetches)
     throw errors.badRequest(
       `attachments: must contain at most ${limits.email.fetches} URLs (path) in one request.`,
     );
   const { id } = ctx.workspace;
   seats.reserve(1, id);
-  let held = 0;
+  let reservedBytes = 0;
   const take = (bytes: number) => {
     memory.reserve(bytes, id);
-    held += bytes;
+    reservedBytes += bytes;
   };
   try {
-    const files = await fetchAll(ctx, wanted, take).catch((error) => {
+    const files = await fetchAll(ctx, urls, take).catch((error) => {
       throw batch && error instanceof FileFetchError ? error.inBatch() : error;
     });
     return await run(emails.map((email) => fillAttachments(email, files)));
   } finally {
     seats.release(1, id);
-    memory.release(held, id);
+    memory.release(reservedBytes, id);
   }
 }
 
@@ -57,8 +57,8 @@ interface FilePosition {
 /** A file that cannot be fetched, and the attachment that refers to it. */
 class FileFetchError extends AppError {
   readonly #at: number;
-  constructor({ email, file }: FilePosition, why: string) {
-    super('BAD_REQUEST', `attachments[${file}].path: the file cannot be fetched: ${why}.`);
+  constructor({ email, file }: FilePosition, reason: string) {
+    super('BAD_REQUEST', `attachments[${file}].path: the file cannot be fetched: ${reason}.`);
     this.#at = email;
   }
   /** Formats the error like other errors of an email in a batch. */
@@ -66,18 +66,18 @@ class FileFetchError extends AppError {
 }
 
 function collectFileUrls(emails: readonly EmailInput[]): Map<string, FilePosition> {
-  const wanted = new Map<string, FilePosition>();
+  const urls = new Map<string, FilePosition>();
   for (const [email, { attachments }] of emails.entries()) {
     for (const [file, { path }] of (attachments ?? []).entries())
-      if (path && !wanted.has(path)) wanted.set(path, { email, file });
+      if (path && !urls.has(path)) urls.set(path, { email, file });
   }
-  return wanted;
+  return urls;
 }
 
 /** Aborts all fetches if one fails or the client disconnects. */
 async function fetchAll(
   { runtime: { config }, requestDb }: Ctx,
-  wanted: Map<string, FilePosition>,
+  urls: Map<string, FilePosition>,
   take: (bytes: number) => void,
 ): Promise<Map<string, EncodedFile>> {
   const reach = { allowPrivate: config.attachmentAllowPrivate, dnsServers: config.dnsServers };
@@ -85,16 +85,16 @@ async function fetchAll(
   requestDb.onGone(() => end.abort());
   const signal = AbortSignal.any([end.signal, AbortSignal.timeout(limits.email.fetchTime)]);
   const files = new Map<string, EncodedFile>();
-  const waiting = [...wanted];
+  const waiting = [...urls];
   let sum = 0;
   const fetchNext = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [path, place] = next;
-      let own = 0;
+      let fileBytes = 0;
       const count = (bytes: number) => {
-        own += bytes;
+        fileBytes += bytes;
         sum += bytes;
-        if (own > limits.email.attachmentBytes || sum > MAX_FETCHED_BYTES)
+        if (fileBytes > limits.email.attachmentBytes || sum > MAX_FETCHED_BYTES)
           throw new FetchError('it is too large');
         take(bytes);
       };

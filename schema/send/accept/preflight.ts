@@ -23,19 +23,20 @@ export async function runPreflight(ctx: Ctx, drafts: EmailDraft[]): Promise<Read
         where workspace_id = ${ctx.workspace.id} and name = any(${getSenderDomains(drafts)})) as domains,
        array(${suppressedAmong(ctx.workspace.id, getBareRecipients(drafts))}) as suppressed`,
   );
-  const known = new Map(row!.domains?.map((domain) => [domain.name, domain]));
-  for (const name of getSenderDomains(drafts)) checkSender(name, known.get(name), getBoundDomain(ctx));
+  const domainsByName = new Map(row!.domains?.map((domain) => [domain.name, domain]));
+  for (const name of getSenderDomains(drafts))
+    checkSender(name, domainsByName.get(name), getBoundDomain(ctx));
   await checkReplies(ctx, drafts);
   return new Set(row!.suppressed);
 }
 
 async function checkReplies(ctx: Ctx, drafts: EmailDraft[]): Promise<void> {
-  const wanted = [...new Set(drafts.flatMap((draft) => draft.in_reply_to_id ?? []))];
-  if (wanted.length === 0) return;
+  const repliedIds = [...new Set(drafts.flatMap((draft) => draft.in_reply_to_id ?? []))];
+  if (repliedIds.length === 0) return;
   const rows = await ctx.db.rows(
-    sql`select 1 from svc_email m where m.workspace_id = ${ctx.workspace.id} and m.public_id = any(${wanted})
+    sql`select 1 from svc_email m where m.workspace_id = ${ctx.workspace.id} and m.public_id = any(${repliedIds})
        and m.mailbox_id is null
        and ${isInBoundDomain(ctx, sql`m.domain_id`)}`,
   );
-  if (rows.length < wanted.length) throw errors.badRequest('inReplyToId: there is no such email.');
+  if (rows.length < repliedIds.length) throw errors.badRequest('inReplyToId: there is no such email.');
 }

@@ -21,14 +21,16 @@ export async function resolveSentEmails(
   const model = getModel(ctx, MODEL);
   if (canAccessModel(ctx, model, 'read')) return resolveRecords(ctx, MODEL, ids, info);
   const numbers = await findIdsByPublicId(ctx, MODEL, ids);
-  const own = [...model.fields.values()].filter((field) => !isList(field) && !field.secret && !field.custom);
-  const found = await searchRead(ctx.system(), {
+  const ownFields = [...model.fields.values()].filter(
+    (field) => !isList(field) && !field.secret && !field.custom,
+  );
+  const emails = await searchRead(ctx.system(), {
     model: MODEL,
     domain: [['id', 'in', numbers]],
-    fields: own.map((field) => field.name),
+    fields: ownFields.map((field) => field.name),
     page: {},
     flavour: 'graph',
   });
-  const byNumber = new Map(found.value<GraphRow[]>().map((row) => [row.id, row]));
+  const byNumber = new Map(emails.value<GraphRow[]>().map((row) => [row.id, row]));
   return numbers.map((number) => byNumber.get(number)!);
 }

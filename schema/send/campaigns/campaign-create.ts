@@ -67,8 +67,8 @@ export const campaignCreate = defineOperation('campaignCreate', {
   }),
   type: Campaign,
   run: (ctx, { campaign }) => createCampaign(ctx, campaign as CampaignInput),
-  answer: (ctx, made, _args, info) =>
-    returnResource(ctx, campaignResource, made.value<{ id: string }>().id, info),
+  answer: (ctx, campaign, _args, info) =>
+    returnResource(ctx, campaignResource, campaign.value<{ id: string }>().id, info),
 });
 
 function createCampaign(ctx: Ctx, input: CampaignInput): Promise<RawJson> {

@@ -61,11 +61,11 @@ export const parseCampaignName = (name: string): string => validateLine('name', 
 const withDomain = (from: string, domain: string): string =>
   `${from.slice(0, from.lastIndexOf('@') + 1)}${domain}${from.endsWith('>') ? '>' : ''}`;
 
-function validateLine(field: string, text: string, most: number): string {
-  if (!text.trim() || text.length > most || hasControl(text))
+function validateLine(field: string, text: string, maxLength: number): string {
+  if (!text.trim() || text.length > maxLength || hasControl(text))
     throw errors.badField(
       field,
-      `must have 1 to ${most} characters, without line breaks or control characters.`,
+      `must have 1 to ${maxLength} characters, without line breaks or control characters.`,
     );
   return assertWellFormed(field, text);
 }

@@ -95,9 +95,9 @@ export async function loadCampaignInput(ctx: Ctx, id: number): Promise<CampaignI
 const EMPTIED = new Set(['previewText', 'replyTo', 'cc', 'bcc']);
 
 export function applyCampaignChanges(campaign: CampaignInput, changes: CampaignChangesInput): CampaignInput {
-  const given = Object.entries(changes).filter(
+  const entries = Object.entries(changes).filter(
     ([name, value]) => value !== undefined && (value !== null || EMPTIED.has(name)),
   );
   const content = changes.html && !changes.content ? { content: null } : {};
-  return { ...campaign, ...content, ...Object.fromEntries(given) };
+  return { ...campaign, ...content, ...Object.fromEntries(entries) };
 }

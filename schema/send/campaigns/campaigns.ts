@@ -49,16 +49,22 @@ const CampaignPage = builder.objectRef<CampaignPageQuery>('CampaignPage').implem
     campaigns: t.field({
       type: [Campaign],
       description: 'Campaigns of this page, newest first.',
-      resolve: (asked, _args, ctx, info) => {
+      resolve: (campaign, _args, ctx, info) => {
         const take = limits.campaign.page;
-        const listed = { where: buildFilter(asked), take, skip: (parsePageNumber(asked.page) - 1) * take };
+        const listed = {
+          where: buildFilter(campaign),
+          take,
+          skip: (parsePageNumber(campaign.page) - 1) * take,
+        };
         return readResourceList(ctx, campaignResource, info, listed) as never;
       },
     }),
     totalPage: t.int({
       description: 'Number of pages.',
-      resolve: async (asked, _args, ctx) =>
-        Math.ceil((await countResources(ctx, campaignResource, buildFilter(asked))) / limits.campaign.page),
+      resolve: async (campaign, _args, ctx) =>
+        Math.ceil(
+          (await countResources(ctx, campaignResource, buildFilter(campaign))) / limits.campaign.page,
+        ),
     }),
   }),
 });
@@ -84,9 +90,9 @@ export const campaignList = defineOperation('campaignList', {
   type: CampaignPage,
   async run(ctx, { page, status, search }) {
     const part = sql.param(search?.toLowerCase());
-    const found = sql`(strpos(lower(c.name), ${part}) > 0 or strpos(lower(c.subject), ${part}) > 0)`;
+    const condition = sql`(strpos(lower(c.name), ${part}) > 0 or strpos(lower(c.subject), ${part}) > 0)`;
     const where = sql`c.workspace_id = ${ctx.workspace.id} and ${status ? sql`c.status = ${status}` : sql`true`}
-      and ${search ? found : sql`true`} and ${isOfDomain(ctx)}`;
+      and ${search ? condition : sql`true`} and ${isOfDomain(ctx)}`;
     const start = (parsePageNumber(page) - 1) * limits.campaign.page;
     const row = await readJsonRow<{ json: string; n: number; count: number }>(
       ctx.db,
@@ -100,7 +106,7 @@ export const campaignList = defineOperation('campaignList', {
     const pages = Math.ceil(row!.count / limits.campaign.page);
     return new RawJson(`{"campaigns":${row!.json},"totalPage":${pages}}`, row!.n);
   },
-  read: (_ctx, asked) => asked,
+  read: (_ctx, campaign) => campaign,
 });
 
 export const campaignRead = defineOperation('campaignRead', {

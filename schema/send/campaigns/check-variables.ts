@@ -38,8 +38,11 @@ export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void
 }
 
 export function findUnknownVariables(texts: readonly string[], variables: readonly string[]) {
-  const known = new Set([...buildContactValues(EMPTY_CONTACT, variables).keys(), ...UNSUBSCRIBE_VARIABLES]);
-  return texts.flatMap((text) => getUnknownVariables(text, known));
+  const knownNames = new Set([
+    ...buildContactValues(EMPTY_CONTACT, variables).keys(),
+    ...UNSUBSCRIBE_VARIABLES,
+  ]);
+  return texts.flatMap((text) => getUnknownVariables(text, knownNames));
 }
 
 export const EMPTY_CONTACT = { email: '', first_name: null, last_name: null, properties: {} };

@@ -62,14 +62,14 @@ export async function claimDueCampaign(
 }
 
 /** The next subscribed contacts, in ascending order of their ids. */
-export const loadDueContacts = (db: Db, campaign: DueCampaign, most: number): Promise<DueContact[]> =>
+export const loadDueContacts = (db: Db, campaign: DueCampaign, limit: number): Promise<DueContact[]> =>
   db.rows<DueContact>(
     sql`select c.id, c.public_id, c.email, c.first_name, c.last_name, c.properties,
        ${isSuppressed(campaign.workspace_id, sql`= lower(c.email)`)} as suppressed
      from svc_contact c
      where c.workspace_id = ${campaign.workspace_id} and c.book_id = ${campaign.book_id}
        and c.id > ${campaign.last_contact_id} and c.subscribed
-     order by c.id limit ${most}`,
+     order by c.id limit ${limit}`,
   );
 
 /** True if so much campaign mail is queued that more should not be created yet. */

@@ -54,11 +54,12 @@ export async function releaseMail(db: Db, workspaceId: number, id: number): Prom
   scheduleDue(db, workspaceId, BULK_QUEUE);
 }
 
-/** @param which condition on an email `m`, limited to one batch, that no longer matches after the change */
-const setTimes = (db: Db, set: Sql, which: Sql): Promise<number> =>
+/** @param condition condition on an email `m`, limited to one batch, that no longer matches after the change */
+const setTimes = (db: Db, set: Sql, condition: Sql): Promise<number> =>
   runInBatches(
     db,
-    sql`with changed as (${editEmails({ set, which, returning: sql`1` })}) select count(*)::int as n from changed`,
+    sql`with changed as (${editEmails({ set, which: condition, returning: sql`1` })})
+       select count(*)::int as n from changed`,
   );
 
 /** Job that releases the rest of the mail if a resume was interrupted. */

@@ -38,7 +38,7 @@ export function createMessages(
   const subject = compileText(campaign.subject);
   const html = compileText(withPreview(campaign.html, campaign.preview_text));
   // SES adds its own Feedback-ID. Other transports need one.
-  const kept = { ...listId(campaign), ...(mailTransport === 'ses' ? {} : feedbackId(campaign)) };
+  const campaignHeaders = { ...listId(campaign), ...(mailTransport === 'ses' ? {} : feedbackId(campaign)) };
   return (contact: CampaignRecipient): CampaignMessage => {
     const query = unsubscribeQuery(secretKey, campaign.workspace_id, contact.public_id, campaign.public_id);
     const values = buildContactValues(contact, campaign.variables);
@@ -46,7 +46,10 @@ export function createMessages(
     return {
       subject: renderSubject(subject, values),
       html: fillText(html, values, escapeHtml),
-      headers: { ...kept, ...buildUnsubscribeHeaders(`${publicUrl}/api/unsubscribe-oneclick?${query}`) },
+      headers: {
+        ...campaignHeaders,
+        ...buildUnsubscribeHeaders(`${publicUrl}/api/unsubscribe-oneclick?${query}`),
+      },
     };
   };
 }

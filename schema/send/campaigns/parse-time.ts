@@ -36,14 +36,14 @@ const MAX_TIME_TEXT_LENGTH = 60;
  * @throws BAD_REQUEST for any other text, and for words that name a past time
  */
 export async function parseTimeText(text: string, now: number): Promise<number> {
-  const given = text.trim();
-  const time = ISO.test(given)
-    ? parseIsoTime(given)
-    : await parseRelativeTime(given.toLowerCase().replace(/[\s,]+/g, ' '), now);
+  const trimmed = text.trim();
+  const time = ISO.test(trimmed)
+    ? parseIsoTime(trimmed)
+    : await parseRelativeTime(trimmed.toLowerCase().replace(/[\s,]+/g, ' '), now);
   if (time === null || !isWritable(time))
     throw errors.badField(
       'scheduledAt',
-      `${JSON.stringify(given.slice(0, MAX_TIME_TEXT_LENGTH))} is not a time; write 2026-11-20T08:30:00Z, ` +
+      `${JSON.stringify(trimmed.slice(0, MAX_TIME_TEXT_LENGTH))} is not a time; write 2026-11-20T08:30:00Z, ` +
         `"tomorrow 9am", "in 2 hours" or "next monday at 09:00".`,
     );
   return time;
@@ -76,9 +76,11 @@ async function parseRelativeTime(words: string, now: number): Promise<number | n
 async function parseDayTime(words: string, now: number): Promise<number | null> {
   // Imported on demand, because the parser takes 30 ms to load and few processes need it.
   const { casual } = await import('chrono-node/en');
-  const [found] = casual.parse(words, { instant: new Date(now), timezone: 0 });
+  const [result] = casual.parse(words, { instant: new Date(now), timezone: 0 });
   const isSpan = words.startsWith('in ');
-  return found && found.text === words && !found.end && !isSpan ? toInstant(found.start, words, now) : null;
+  return result && result.text === words && !result.end && !isSpan
+    ? toInstant(result.start, words, now)
+    : null;
 }
 
 /** Null for a time without a day, and for time zones other than UTC, whose abbreviations are ambiguous. */

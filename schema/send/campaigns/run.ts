@@ -77,17 +77,17 @@ async function step(db: Db, config: Config, campaign: DueCampaign): Promise<numb
   const deadLinks = describeUnreachableLinks(config);
   if (deadLinks) return stop(db, campaign, `${deadLinks} ${SET_PUBLIC_URL_HINT}`);
   if (await isAhead(db, campaign.workspace_id)) return postpone(db, campaign, 10);
-  const left = campaign.batch_left || campaign.batch_size;
+  const remaining = campaign.batch_left || campaign.batch_size;
   const room = Math.max(1, Math.floor(limits.email.madeAtOnce / Math.max(1, campaign.html.length)));
-  const most = Math.min(left, room, limits.campaign.chunk);
-  const due = await loadDueContacts(db, campaign, most);
+  const chunkSize = Math.min(remaining, room, limits.campaign.chunk);
+  const due = await loadDueContacts(db, campaign, chunkSize);
   const messages = buildMessages(due, campaign, config);
   if (messages === null) return stop(db, campaign, 'The values of a contact make an email too large.');
   const contacts = due.slice(0, messages.length);
-  const made = await insert(db, campaign, domainId, contacts, messages);
-  const isEnd = due.length < most && contacts.length === due.length;
-  await advance(db, campaign, contacts, left - contacts.length, isEnd);
-  return made;
+  const createdCount = await insert(db, campaign, domainId, contacts, messages);
+  const isEnd = due.length < chunkSize && contacts.length === due.length;
+  await advance(db, campaign, contacts, remaining - contacts.length, isEnd);
+  return createdCount;
 }
 
 /** Builds the messages to as many contacts as the size limit allows. Null if one message is too large for an email. */
@@ -98,13 +98,13 @@ function buildMessages(
 ): CampaignMessage[] | null {
   const messageTo = createMessages(campaign, config);
   const messages: CampaignMessage[] = [];
-  let made = 0;
+  let count = 0;
   try {
     for (const contact of contacts) {
       const message = messageTo(contact);
       messages.push(message);
-      made += message.html.length;
-      if (made >= limits.email.madeAtOnce) break;
+      count += message.html.length;
+      if (count >= limits.email.madeAtOnce) break;
     }
     return messages;
   } catch (error) {
@@ -122,12 +122,12 @@ async function findCampaignDomain(db: Db, campaign: DueCampaign): Promise<number
   return domain?.id ?? null;
 }
 
-async function stop(db: Db, campaign: DueCampaign, why: string): Promise<number> {
+async function stop(db: Db, campaign: DueCampaign, reason: string): Promise<number> {
   await db.rows(
-    sql`update svc_campaign set status = 'PAUSED', reason = ${why}, write_date = now()
+    sql`update svc_campaign set status = 'PAUSED', reason = ${reason}, write_date = now()
      where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
   );
-  await notifyOwner(db, campaign, 'failed', why);
+  await notifyOwner(db, campaign, 'failed', reason);
   return 0;
 }
 
@@ -254,17 +254,18 @@ async function advance(
   db: Db,
   campaign: DueCampaign,
   contacts: DueContact[],
-  left: number,
+  remaining: number,
   isEnd: boolean,
 ): Promise<void> {
   const { workspace_id, id } = campaign;
-  const made = sql`(select count(*) from svc_email e where e.workspace_id = ${workspace_id} and e.campaign_id = ${id})`;
+  const emailCount = sql`(select count(*) from svc_email e
+    where e.workspace_id = ${workspace_id} and e.campaign_id = ${id})`;
   await db.rows(
     sql`update svc_campaign c set status = ${isEnd ? 'SENT' : 'RUNNING'}, write_date = now(),
-       last_contact_id = ${contacts.at(-1)?.id ?? campaign.last_contact_id}, batch_left = ${Math.max(0, left)},
+       last_contact_id = ${contacts.at(-1)?.id ?? campaign.last_contact_id}, batch_left = ${Math.max(0, remaining)},
        next_at = ${new Date().toISOString()}::timestamp
-         + make_interval(mins => ${left <= 0 ? sql`batch_window_minutes` : sql`0`}),
-       total = ${isEnd ? made : sql`total`}
+         + make_interval(mins => ${remaining <= 0 ? sql`batch_window_minutes` : sql`0`}),
+       total = ${isEnd ? emailCount : sql`total`}
      where workspace_id = ${workspace_id} and id = ${id}`,
   );
   if (isEnd) await notifyOwner(db, campaign, 'done', null);

@@ -65,15 +65,15 @@ export const campaignSchedule = defineOperation('campaignSchedule', {
 export async function scheduleCampaign(
   ctx: Ctx,
   id: string,
-  asked: { scheduledAt?: string | null; batchSize?: number | null; batchWindowMinutes?: number | null },
+  schedule: { scheduledAt?: string | null; batchSize?: number | null; batchWindowMinutes?: number | null },
 ): Promise<true> {
   const campaign = await lockCampaign(ctx, id);
   rejectStarted(campaign, 'scheduled');
   rejectDeadLinks(ctx);
-  const size = parseBatchSize(asked.batchSize);
-  const window = parseBatchWindow(asked.batchWindowMinutes);
+  const size = parseBatchSize(schedule.batchSize);
+  const window = parseBatchWindow(schedule.batchWindowMinutes);
   const now = Date.now();
-  const time = await parseStartTime(asked.scheduledAt, now);
+  const time = await parseStartTime(schedule.scheduledAt, now);
   const total = await countSubscribers(ctx, campaign.book_id);
   await checkVariables(ctx, campaign.id);
   const at = sql`${sql.param(new Date(time).toISOString())}::timestamptz at time zone 'UTC'`;
@@ -90,8 +90,8 @@ export async function scheduleCampaign(
 
 /** @throws BAD_REQUEST if recipients could not unsubscribe */
 function rejectDeadLinks({ runtime }: Ctx): void {
-  const why = describeUnreachableLinks(runtime.config);
-  if (why) throw errors.badRequest(`${why} ${SET_PUBLIC_URL_HINT}`);
+  const problem = describeUnreachableLinks(runtime.config);
+  if (problem) throw errors.badRequest(`${problem} ${SET_PUBLIC_URL_HINT}`);
 }
 
 export const SET_PUBLIC_URL_HINT =
@@ -231,12 +231,12 @@ export const campaignDelete = defineOperation('campaignDelete', {
 async function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
   const { shown, number } = await ctx.tx(async (tx) => {
     const { id: number } = await lockCampaign(tx, id);
-    const shown = await loadCampaignJson(tx, id);
+    const campaign = await loadCampaignJson(tx, id);
     // The emails keep the campaign's id: there may be millions, and the worker needs the id to skip the unsent ones.
     await tx.db.rows(
       sql`delete from svc_campaign where workspace_id = ${tx.workspace.id} and id = ${number}`,
     );
-    return { shown, number };
+    return { shown: campaign, number };
   });
   // Runs after the commit, because recording delivery events locks the campaign and the two would block each other.
   await cancel(

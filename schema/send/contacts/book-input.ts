@@ -65,7 +65,7 @@ const RESERVED = new Set(['email', 'firstname', 'lastname']);
 
 /** Deduplicates names regardless of case, in the given order. @throws BAD_REQUEST */
 function parseVariableNames(names: string[]): string[] {
-  const kept = new Map<string, string>();
+  const namesByKey = new Map<string, string>();
   for (const name of names.map((each) => each.trim())) {
     const key = name.toLowerCase();
     if (!VARIABLE.test(name) || name.length > limits.contact.propertyName)
@@ -73,11 +73,11 @@ function parseVariableNames(names: string[]): string[] {
         `variables: ${JSON.stringify(name.slice(0, 100))} may only contain letters A-Z, digits and _.`,
       );
     if (RESERVED.has(key)) throw errors.badRequest(`variables: ${name} is a standard field of contacts.`);
-    if (!kept.has(key)) kept.set(key, name);
+    if (!namesByKey.has(key)) namesByKey.set(key, name);
   }
-  if (kept.size > limits.contact.properties)
+  if (namesByKey.size > limits.contact.properties)
     throw errors.badRequest(`variables: must contain at most ${limits.contact.properties} variables.`);
-  return [...kept.values()];
+  return [...namesByKey.values()];
 }
 
 function parseSender(text: string | null): string | null {
@@ -117,17 +117,17 @@ export async function findConfirmationSender(
   from: string | null,
   only: number | null = null,
 ): Promise<string> {
-  const wanted = from && getAddressDomain(parseAddress(from)!.address);
+  const senderDomain = from && getAddressDomain(parseAddress(from)!.address);
   const [domain] = await ctx.db.rows<{ name: string }>(
     sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and status = 'SUCCESS'
-       and coalesce(id = ${only}::int, name = ${wanted}::text, true)
+       and coalesce(id = ${only}::int, name = ${senderDomain}::text, true)
      order by id limit 1`,
   );
   if (!domain)
     throw errors.badRequest(
-      wanted && only === null
-        ? `doubleOptInFrom: ${wanted} is not one of your verified domains.`
+      senderDomain && only === null
+        ? `doubleOptInFrom: ${senderDomain} is not one of your verified domains.`
         : 'doubleOptInEnabled: the confirmation email requires a verified sending domain.',
     );
-  return from && domain.name === wanted ? from : `hello@${domain.name}`;
+  return from && domain.name === senderDomain ? from : `hello@${domain.name}`;
 }

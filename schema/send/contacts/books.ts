@@ -139,8 +139,8 @@ export const contactBookCreate = defineOperation('contactBookCreate', {
   }),
   type: ContactBook,
   run: (ctx, { book }) => createBook(ctx, book as BookInput),
-  answer: (ctx, made, _args, info) =>
-    returnResource(ctx, bookResource, made.value<{ id: string }>().id, info),
+  answer: (ctx, book, _args, info) =>
+    returnResource(ctx, bookResource, book.value<{ id: string }>().id, info),
 });
 
 export const contactBookUpdate = defineOperation('contactBookUpdate', {

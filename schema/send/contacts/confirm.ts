@@ -44,15 +44,15 @@ export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: Pendi
     };
   };
   let inputs: ReturnType<typeof emailTo>[] = [];
-  let made = 0;
+  let sentCount = 0;
   for (const contact of contacts) {
     const email = emailTo(contact);
     inputs.push(email);
-    made += email.html.length;
-    if (inputs.length < limits.email.batch && made < limits.email.madeAtOnce) continue;
+    sentCount += email.html.length;
+    if (inputs.length < limits.email.batch && sentCount < limits.email.madeAtOnce) continue;
     await call(ctx, 'emailsSend', { inputs });
     inputs = [];
-    made = 0;
+    sentCount = 0;
   }
   if (inputs.length > 0) await call(ctx, 'emailsSend', { inputs });
 }
@@ -119,9 +119,9 @@ export const subscriptionConfirm = defineOperation('subscriptionConfirm', {
 
 /** Only pending contacts can confirm, so an old link does not resubscribe a contact after an unsubscribe. */
 async function confirmSubscription(ctx: Ctx, contactId: string): Promise<Subscription | null> {
-  const found = await lockSubscription(ctx, contactId);
-  if (!found) return null;
-  const { shown, reason } = found;
+  const subscription = await lockSubscription(ctx, contactId);
+  if (!subscription) return null;
+  const { shown, reason } = subscription;
   if (shown.subscribed) return shown;
   if (reason !== null) throw errors.badRequest('This address has since been unsubscribed.');
   const [row] = await ctx.db.rows<{ event: Record<string, unknown> }>(

@@ -59,8 +59,8 @@ export const contactPut = defineOperation('contactPut', {
   run: (ctx, { bookId, input }) =>
     ctx.tx(async (tx) => {
       const book = await getBook(tx, String(bookId));
-      const [put] = await putContacts(tx, book, [parseContact(input as ContactInput)]);
-      return put!.public_id;
+      const [contact] = await putContacts(tx, book, [parseContact(input as ContactInput)]);
+      return contact!.public_id;
     }),
 });
 
@@ -87,8 +87,8 @@ export const contactsPut = defineOperation('contactsPut', {
       if (inputs.length > limits.contact.bulk)
         throw errors.badRequest(`A request may contain at most ${limits.contact.bulk} contacts.`);
       const rows = mergeContacts((inputs as ContactInput[]).map(parseNumberedContact));
-      const put = await putContacts(tx, book, rows);
-      const ids = new Map(put.map((each) => [each.email.toLowerCase(), each.public_id]));
+      const savedContacts = await putContacts(tx, book, rows);
+      const ids = new Map(savedContacts.map((each) => [each.email.toLowerCase(), each.public_id]));
       return rows.map((row) => ids.get(row.email.toLowerCase())!);
     }),
   answer: (ctx, ids, _args, info) => resolveRecords(ctx, 'svc.contact', ids, info),

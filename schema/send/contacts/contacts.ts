@@ -195,8 +195,8 @@ async function loadContactPage(
   return new PageText(new RawJson(row!.json, row!.n), { count: row!.count, totalPage: pages });
 }
 
-const whenSet = <T>(given: T | null | undefined, condition: (given: T) => Sql): Sql[] =>
-  given === null || given === undefined ? [] : [condition(given)];
+const whenSet = <T>(value: T | null | undefined, condition: (setValue: T) => Sql): Sql[] =>
+  value === null || value === undefined ? [] : [condition(value)];
 
 export const contactRead = defineOperation('contactRead', {
   kind: 'query',

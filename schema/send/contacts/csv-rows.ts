@@ -92,8 +92,8 @@ const NO_HEADER = 'The first line must name the columns, one of them email.';
 /** @throws BAD_REQUEST if the file is too large */
 async function* limitSize(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
   let size = 0;
-  for await (const given of source) {
-    const chunk = Buffer.from(given as string);
+  for await (const piece of source) {
+    const chunk = Buffer.from(piece as string);
     size += chunk.length;
     if (size > limits.contact.fileBytes)
       throw errors.badRequest(`The file is larger than ${limits.contact.fileBytes} bytes.`);
@@ -136,11 +136,11 @@ function detectDelimiter(head: Buffer): string {
 /** @throws BAD_REQUEST */
 function parseColumns(names: readonly string[]): Columns {
   const columns: Columns = { own: {}, properties: [] };
-  for (const [at, given] of names.entries()) {
-    const name = given.trim();
+  for (const [at, variable] of names.entries()) {
+    const name = variable.trim();
     const key = name.toLowerCase().replace(/[\s_-]+/g, '');
-    const own = Object.hasOwn(CONTACT_COLUMNS, key) ? CONTACT_COLUMNS[key]! : null;
-    if (own) columns.own[own] ??= at;
+    const column = Object.hasOwn(CONTACT_COLUMNS, key) ? CONTACT_COLUMNS[key]! : null;
+    if (column) columns.own[column] ??= at;
     else if (name && !PASSED.has(key))
       columns.properties.push([name.slice(0, limits.contact.propertyName), at]);
   }

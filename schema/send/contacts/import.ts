@@ -78,10 +78,10 @@ async function* yieldOnce(text: string): AsyncGenerator<string> {
 
 async function importContacts(lines: AsyncIterable<CsvLine>, save: SaveContacts): Promise<ImportResult> {
   const result: ImportResult = { created: 0, updated: 0, duplicates: 0, failed: 0, errors: [] };
-  const seen = new Set<string>();
+  const usedAddresses = new Set<string>();
   let waiting: ContactRow[] = [];
   const flush = async () => {
-    await count(waiting, save, seen, result);
+    await count(waiting, save, usedAddresses, result);
     waiting = [];
   };
   for await (const row of lines) {
@@ -101,19 +101,19 @@ async function importContacts(lines: AsyncIterable<CsvLine>, save: SaveContacts)
 async function count(
   rows: ContactRow[],
   save: SaveContacts,
-  seen: Set<string>,
+  usedAddresses: Set<string>,
   result: ImportResult,
 ): Promise<void> {
   if (rows.length === 0) return;
   const distinct = mergeContacts(rows);
-  const isAgain = ({ email }: { email: string }) => seen.has(email.toLowerCase());
-  const again = distinct.filter(isAgain).length;
+  const isAgain = ({ email }: { email: string }) => usedAddresses.has(email.toLowerCase());
+  const repeatCount = distinct.filter(isAgain).length;
   const done = await save(distinct);
   const created = done.filter((each) => each.created && !isAgain(each)).length;
-  for (const row of distinct) seen.add(row.email.toLowerCase());
+  for (const row of distinct) usedAddresses.add(row.email.toLowerCase());
   result.created += created;
-  result.duplicates += rows.length - distinct.length + again;
-  result.updated += done.length - created - again;
+  result.duplicates += rows.length - distinct.length + repeatCount;
+  result.updated += done.length - created - repeatCount;
 }
 
 const saveContacts = (ctx: Ctx, book: BookRow, contacts: ContactRow[]): Promise<SavedContact[]> =>

@@ -66,20 +66,22 @@ interface PutContactsArgs {
 /** Upserts contacts of a book, each address once. Sends confirmation requests to new ones if the book requires them. */
 export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): Promise<SavedContactRow[]> {
   const ids = await allocateIds(ctx, 'svc_contact', rows.length);
-  const given = rows.map((row) => ({ ...row, public_id: createPublicId() }));
-  const put = await ctx.db.rows<SavedContactRow>(
+  const newRows = rows.map((row) => ({ ...row, public_id: createPublicId() }));
+  const savedContacts = await ctx.db.rows<SavedContactRow>(
     PUT({
       workspace: ctx.workspace.id,
       ids,
       book: book.id,
       bookId: book.public_id,
-      contacts: JSON.stringify(given),
+      contacts: JSON.stringify(newRows),
       asks: book.double_opt_in,
       user: ctx.principal?.userId ?? null,
     }),
   );
   announceEvents(ctx);
-  const pending = put.filter((each) => each.created && !each.subscribed && each.unsubscribe_reason === null);
+  const pending = savedContacts.filter(
+    (each) => each.created && !each.subscribed && each.unsubscribe_reason === null,
+  );
   if (pending.length > 0) await sendConfirmations(ctx, book, pending);
-  return put;
+  return savedContacts;
 }

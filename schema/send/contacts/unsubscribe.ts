@@ -53,19 +53,19 @@ function parseContactLink(ctx: Ctx): { contactId: string; campaignId: string } {
 
 async function setSubscribed(ctx: Ctx, subscribed: boolean): Promise<Subscription | null> {
   const { contactId, campaignId } = parseContactLink(ctx);
-  const found = await lockSubscription(ctx, contactId);
-  if (!found) return null;
-  if (!isChange(subscribed, found)) return found.shown;
+  const subscription = await lockSubscription(ctx, contactId);
+  if (!subscription) return null;
+  if (!isChange(subscribed, subscription)) return subscription.shown;
   await changeSubscription(ctx, contactId, campaignId, subscribed);
-  return { ...found.shown, subscribed };
+  return { ...subscription.shown, subscribed };
 }
 
 /** Contacts that bounced or complained are not resubscribed by an old link. */
 function isChange(
-  wanted: boolean,
+  subscribe: boolean,
   { shown, reason }: { shown: Subscription; reason: string | null },
 ): boolean {
-  return wanted ? reason === 'UNSUBSCRIBED' : shown.subscribed || reason === null;
+  return subscribe ? reason === 'UNSUBSCRIBED' : shown.subscribed || reason === null;
 }
 
 /** Counts the unsubscribe for the campaign, if it still exists. */

@@ -46,8 +46,8 @@ const ttl = 'Auto';
  */
 export function buildDnsRecords(domain: PublishedDomain): DnsRecord[] {
   if (domain.dkim_tokens.length === 0 && !domain.dkim_selector) return [];
-  const seen = domain.dns_seen;
-  const status = seen?.dmarc ?? 'NOT_STARTED';
+  const observation = domain.dns_seen;
+  const status = observation?.dmarc ?? 'NOT_STARTED';
   const dmarc = { type: 'TXT' as const, name: '_dmarc', value: 'v=DMARC1; p=none;', ttl, status };
   return [
     ...buildDkimRecords(domain),
@@ -66,9 +66,10 @@ function buildDkimRecords({
   public_key,
   ...domain
 }: PublishedDomain): DnsRecord[] {
-  const found = domain.dns_seen?.dkim;
-  const own = found ?? 'NOT_STARTED';
-  const status = dkim_tokens.length === 0 ? own : combineStatus(domain.dkim_status ?? domain.status, found);
+  const checkResult = domain.dns_seen?.dkim;
+  const dkimStatus = checkResult ?? 'NOT_STARTED';
+  const status =
+    dkim_tokens.length === 0 ? dkimStatus : combineStatus(domain.dkim_status ?? domain.status, checkResult);
   if (dkim_selector) {
     const name = withSubdomain(`${dkim_selector}._domainkey`, domain);
     return [{ type: 'TXT', name, value: `p=${public_key}`, ttl, status }];
@@ -85,15 +86,15 @@ function buildDkimRecords({
 }
 
 function buildOtherKeyRecords(domain: PublishedDomain): DnsRecord[] {
-  const seen = domain.dns_seen;
+  const observation = domain.dns_seen;
   const keys = [
-    [domain.dkim_next_selector, domain.dkim_next_public, seen?.next],
-    [domain.dkim_former_selector, domain.dkim_former_public, seen?.former],
+    [domain.dkim_next_selector, domain.dkim_next_public, observation?.next],
+    [domain.dkim_former_selector, domain.dkim_former_public, observation?.former],
   ] as const;
-  return keys.flatMap(([selector, key, found]) => {
+  return keys.flatMap(([selector, key, checkResult]) => {
     if (!selector) return [];
     const name = withSubdomain(`${selector}._domainkey`, domain);
-    return { type: 'TXT' as const, name, value: `p=${key}`, ttl, status: found ?? 'NOT_STARTED' };
+    return { type: 'TXT' as const, name, value: `p=${key}`, ttl, status: checkResult ?? 'NOT_STARTED' };
   });
 }
 
@@ -109,7 +110,7 @@ function buildMailFromRecords({ region, spf_details, dns_seen, ...domain }: Publ
 }
 
 /** Combines the provider's status, which covers several records, with our lookup if the provider is still pending. */
-function combineStatus(provider: string, found: RecordCheckResult | undefined): string {
-  if (provider === 'SUCCESS' || !found) return provider;
-  return found === 'FAILED' ? 'FAILED' : provider;
+function combineStatus(provider: string, result: RecordCheckResult | undefined): string {
+  if (provider === 'SUCCESS' || !result) return provider;
+  return result === 'FAILED' ? 'FAILED' : provider;
 }

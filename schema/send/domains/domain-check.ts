@@ -97,9 +97,9 @@ async function loadDueDomains(db: Db): Promise<CheckedDomain[]> {
 /** An unverified domain is checked at intervals of this fraction of its age. */
 const AGE_PARTS = sql.literal(20);
 
-const loadCheckedDomains = (db: Db, which: Sql): Promise<CheckedDomain[]> =>
+const loadCheckedDomains = (db: Db, condition: Sql): Promise<CheckedDomain[]> =>
   db.rows<CheckedDomain>(
-    sql`select workspace_id, id, name, status, dkim_tokens from svc_domain where workspace_id > 0 and ${which}`,
+    sql`select workspace_id, id, name, status, dkim_tokens from svc_domain where workspace_id > 0 and ${condition}`,
   );
 
 /**
@@ -136,37 +136,38 @@ async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Pro
      from svc_domain where workspace_id = ${workspace_id} and id = ${id}`,
   );
   if (!row) return;
-  const found = await lookUpDomainRecords(config, row);
+  const lookedUp = await lookUpDomainRecords(config, row);
   // A policy that could not be read stays unchanged.
-  const seen = found && { dmarcPolicy: row.dns_seen?.dmarcPolicy, ...found };
+  const observation = lookedUp && { dmarcPolicy: row.dns_seen?.dmarcPolicy, ...lookedUp };
   // If the transport signs here, our lookup determines the DKIM status. A provider that signs reports its own.
-  const dkim = signsLocally(config) && seen ? seen.dkim : null;
-  const [heldBefore, held] = [row.dns_seen, seen ?? row.dns_seen].map((of) =>
+  const dkim = signsLocally(config) && observation ? observation.dkim : null;
+  const [heldBefore, held] = [row.dns_seen, observation ?? row.dns_seen].map((of) =>
     findHoldReason(config, row.name, of),
   );
   // Discards the result if the key was replaced in the meantime.
-  const kept = await db.rows(
+  const updatedRows = await db.rows(
     sql`update svc_domain set dkim_status = coalesce(${dkim}, dkim_status),
        error_message = case when ${signsLocally(config)} then ${held}::text else error_message end,
-       dns_seen = coalesce(${seen && JSON.stringify(seen)}::jsonb, dns_seen),
-       dmarc_added = coalesce(${seen && seen.dmarc === 'SUCCESS'}::boolean, dmarc_added), checked_at = now()
+       dns_seen = coalesce(${observation && JSON.stringify(observation)}::jsonb, dns_seen),
+       dmarc_added = coalesce(${observation && observation.dmarc === 'SUCCESS'}::boolean, dmarc_added),
+              checked_at = now()
      where workspace_id = ${workspace_id} and id = ${id} and public_key is not distinct from ${row.public_key}
      returning id`,
   );
-  if (dkim && kept.length > 0) {
+  if (dkim && updatedRows.length > 0) {
     await reportSigning(host, domain, row.dkim, dkim, held !== null);
     if (heldBefore && !held) await releaseHeldMail(db, workspace_id, id, heldBefore);
   }
-  if (seen && (row.dkim_next_selector || row.dkim_former_selector))
-    await rotateDomainKeys(db, domain, row.dkim_next_selector ?? null, seen);
+  if (observation && (row.dkim_next_selector || row.dkim_former_selector))
+    await rotateDomainKeys(db, domain, row.dkim_next_selector ?? null, observation);
 }
 
 /** Reason for holding the domain's mail, based on the lookup. A new key that was found is about to sign. */
-const findHoldReason = (config: Config, name: string, seen: DnsObservation | null): string | null =>
-  seen &&
+const findHoldReason = (config: Config, name: string, observation: DnsObservation | null): string | null =>
+  observation &&
   findSigningHold(config, name, {
-    isSigned: seen.dkim === 'SUCCESS' || seen.next === 'SUCCESS',
-    dmarcPolicy: seen.dmarcPolicy,
+    isSigned: observation.dkim === 'SUCCESS' || observation.next === 'SUCCESS',
+    dmarcPolicy: observation.dmarcPolicy,
   });
 
 /** Notifies the owner and the operator when signing starts or stops, or mail is held. */
@@ -227,8 +228,12 @@ export async function syncDomainIdentity(
       const key = await ensureDkimKey(db, config, domain.workspace_id, domain.id);
       return await register(identities, domain.name, owner, vouched, key);
     }
-    const gone = { ...NOTHING, dkimTokens: [...domain.dkim_tokens], error: 'The provider no longer has it.' };
-    return (await identities.get(domain.name)) ?? gone;
+    const missingIdentity = {
+      ...NOTHING,
+      dkimTokens: [...domain.dkim_tokens],
+      error: 'The provider no longer has it.',
+    };
+    return (await identities.get(domain.name)) ?? missingIdentity;
   } catch (error) {
     if (error instanceof AppError) throw error;
     const answer = classifySesError(error, domain.name);
@@ -275,11 +280,11 @@ export async function record(
   vouched: boolean,
 ): Promise<DomainStatus> {
   const { workspace_id, name } = domain;
-  const taken = identity.status === 'SUCCESS' && !(await claimName(db, workspace_id, name, vouched));
-  const status = taken ? 'FAILED' : identity.status;
-  const error = taken ? 'The domain belongs to another workspace.' : identity.error;
+  const isClaimed = identity.status === 'SUCCESS' && !(await claimName(db, workspace_id, name, vouched));
+  const status = isClaimed ? 'FAILED' : identity.status;
+  const error = isClaimed ? 'The domain belongs to another workspace.' : identity.error;
   const isOurKey = sql`dkim_selector = any(${identity.dkimTokens})`;
-  const kept = await db.rows(
+  const updatedRows = await db.rows(
     sql`update svc_domain set status = ${status}, dkim_status = ${identity.dkimStatus},
        dkim_tokens = ${identity.dkimTokens}, spf_details = ${identity.mailFromStatus}, error_message = ${error},
        dkim_selector = case when ${isOurKey} then dkim_selector end,
@@ -288,7 +293,7 @@ export async function record(
        write_date = case when status = ${status} then write_date else ${new Date().toISOString()}::timestamp end
      where workspace_id = ${domain.workspace_id} and id = ${domain.id} returning workspace_id`,
   );
-  if (kept.length === 0) return domain.status;
+  if (updatedRows.length === 0) return domain.status;
   if (status === 'SUCCESS' && domain.status !== status) await assignDomainAddresses(db, workspace_id, name);
   return status;
 }

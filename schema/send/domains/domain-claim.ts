@@ -35,10 +35,10 @@ export async function rejectClaimedDomain(
   below: boolean,
 ): Promise<void> {
   const names = below ? [name, ...getParentDomains(name)] : [name];
-  const [taken] = await db.rows<{ name: string }>(
+  const [existing] = await db.rows<{ name: string }>(
     sql`select name from domain_claim where name = any(${names}) and workspace_id <> ${workspaceId} limit 1`,
   );
-  if (taken) throw errors.notUnique(`The domain ${taken.name} belongs to another workspace.`);
+  if (existing) throw errors.notUnique(`The domain ${existing.name} belongs to another workspace.`);
 }
 
 /** False for a name that the workspace has claimed already. */

@@ -79,8 +79,8 @@ const OBSERVED_LIMITS = { values: 5, length: 600 };
 type RecordingResolver = Record<'txt' | 'mx' | 'cname', (name: string) => Promise<string[]>>;
 
 function createRecordingResolver(resolver: Resolver, observed: ObservedRecords): RecordingResolver {
-  const recordObserved = async (place: string, asked: Promise<string[]>) => {
-    const values = await resolveOrEmpty(asked);
+  const recordObserved = async (place: string, lookup: Promise<string[]>) => {
+    const values = await resolveOrEmpty(lookup);
     observed[place] = values
       .slice(0, OBSERVED_LIMITS.values)
       .map((value) => value.slice(0, OBSERVED_LIMITS.length));
@@ -107,21 +107,25 @@ async function findDmarcRecord(
   resolver: RecordingResolver,
   { name, subdomain }: DomainLookup,
 ): Promise<string[]> {
-  const own = await resolver.txt(`_dmarc.${name}`);
-  return own.length > 0 || !subdomain ? own : resolver.txt(`_dmarc.${getZoneDomain(name, subdomain)}`);
+  const ownRecord = await resolver.txt(`_dmarc.${name}`);
+  return ownRecord.length > 0 || !subdomain
+    ? ownRecord
+    : resolver.txt(`_dmarc.${getZoneDomain(name, subdomain)}`);
 }
 
 /** The DMARC policy that receivers apply: the domain's own, or its organizational domain's (RFC 9989). */
 async function findDmarcPolicy(dns: Resolver, name: string): Promise<string | undefined> {
   const resolver = (host: string, type: string) => dns.resolve(host, type as 'TXT');
-  const found = await checkDmarc({ headerFrom: name, spfDomains: [], dkimDomains: [], resolver });
-  return found && found.status.result !== 'temperror' ? (found.policy ?? 'none') : undefined;
+  const dmarcResult = await checkDmarc({ headerFrom: name, spfDomains: [], dkimDomains: [], resolver });
+  return dmarcResult && dmarcResult.status.result !== 'temperror'
+    ? (dmarcResult.policy ?? 'none')
+    : undefined;
 }
 
 async function checkDkim(resolver: RecordingResolver, domain: DomainLookup): Promise<RecordCheckResult> {
   const { name, dkim_selector: selector, public_key: key, dkim_tokens: tokens } = domain;
-  const own = await checkKeyRecord(resolver, name, selector, key);
-  if (own) return own;
+  const ownStatus = await checkKeyRecord(resolver, name, selector, key);
+  if (ownStatus) return ownStatus;
   const each = await Promise.all(tokens.map((token) => resolver.cname(`${token}._domainkey.${name}`)));
   const all = each.map((names, at) =>
     toCheckResult(names, (to) => to === `${tokens[at]}.dkim.amazonses.com`),

@@ -38,16 +38,20 @@ export async function checkVerified(db: Db, config: Config): Promise<DomainHealt
 
 async function checkDomainHealth(config: Config, domain: VerifiedDomain): Promise<DomainHealth> {
   const { workspace, name, spf_details } = domain;
-  const seen = await lookUpDomainRecords(config, domain);
-  const wanted: CheckedRecord[] = spf_details === null ? ['dkim', 'dmarc'] : ['dkim', 'mx', 'spf', 'dmarc'];
+  const observation = await lookUpDomainRecords(config, domain);
+  const expectedRecords: CheckedRecord[] =
+    spf_details === null ? ['dkim', 'dmarc'] : ['dkim', 'mx', 'spf', 'dmarc'];
   const isSignedHere = config.mailTransport === 'smtp';
   return {
     workspace,
     name,
     isSignedHere,
     held:
-      seen &&
-      findSigningHold(config, name, { isSigned: seen.dkim === 'SUCCESS', dmarcPolicy: seen.dmarcPolicy }),
-    wrong: seen && wanted.filter((record) => seen[record] !== 'SUCCESS'),
+      observation &&
+      findSigningHold(config, name, {
+        isSigned: observation.dkim === 'SUCCESS',
+        dmarcPolicy: observation.dmarcPolicy,
+      }),
+    wrong: observation && expectedRecords.filter((record) => observation[record] !== 'SUCCESS'),
   };
 }

@@ -38,9 +38,9 @@ export async function ensureDkimKey(
   const [row] = await db.rows<{ dkim_private: string | null; dkim_selector: string | null }>(
     sql`select dkim_private, dkim_selector from svc_domain where workspace_id = ${workspaceId} and id = ${id}`,
   );
-  const kept =
+  const decryptedKey =
     row?.dkim_private && row.dkim_selector ? decryptText(config.secretKey, row.dkim_private) : null;
-  if (kept) return { selector: row!.dkim_selector!, privateKey: kept };
+  if (decryptedKey) return { selector: row!.dkim_selector!, privateKey: decryptedKey };
   const { publicKey, privateKey } = await createKeyPair();
   const done = await db.rows(
     sql`update svc_domain set public_key = ${publicKey}, dkim_selector = ${SELECTOR},

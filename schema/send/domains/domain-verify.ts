@@ -47,9 +47,9 @@ async function checkDomainNow(ctx: Ctx, id: number): Promise<DomainStatus> {
  */
 export async function verifyDomain(
   ctx: Ctx,
-  given: string,
+  domainName: string,
 ): Promise<{ id: number; name: string; status: DomainStatus }> {
-  const domain = await getDomain(ctx, sql`name = ${parseDomainName(given)}`);
+  const domain = await getDomain(ctx, sql`name = ${parseDomainName(domainName)}`);
   const { config } = ctx.runtime;
   if (config.mailTransport === 'local' && domain.region !== 'local')
     throw errors.badRequest(

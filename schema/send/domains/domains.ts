@@ -74,8 +74,8 @@ export const domainAdd = defineOperation('domainAdd', {
  * @throws BAD_REQUEST if the name is invalid or the provider rejects it
  * @throws NOT_UNIQUE if a workspace has it already
  */
-export async function addDomain(ctx: Ctx, given: string): Promise<number> {
-  const name = parseDomainName(given);
+export async function addDomain(ctx: Ctx, domainName: string): Promise<number> {
+  const name = parseDomainName(domainName);
   const domain = await createDomain(ctx, name);
   try {
     const identity = await registerDomain(ctx, domain);
@@ -112,9 +112,9 @@ async function createDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
 }
 
 /** Normalizes the name to lower-case ASCII. @throws BAD_REQUEST */
-export function parseDomainName(given: string): string {
-  const name = toAsciiDomain(given.trim().toLowerCase());
-  if (!name?.includes('.')) throw errors.badRequest(`${given.slice(0, 100)} is not a domain name.`);
+export function parseDomainName(domainName: string): string {
+  const name = toAsciiDomain(domainName.trim().toLowerCase());
+  if (!name?.includes('.')) throw errors.badRequest(`${domainName.slice(0, 100)} is not a domain name.`);
   return name;
 }
 

@@ -74,15 +74,15 @@ export async function rotateDomainKeys(
   db: Db,
   { workspace_id, id, name, status }: { workspace_id: number; id: number; name: string; status: string },
   next: string | null,
-  seen: DnsObservation,
+  observation: DnsObservation,
 ): Promise<void> {
   await db.rows(
     sql`update svc_domain set dkim_former_selector = null, dkim_former_public = null, dkim_former_until = null
      where workspace_id = ${workspace_id} and id = ${id} and dkim_former_until < ${computeTime(0)}::timestamp`,
   );
-  if (next === null || seen.next !== 'SUCCESS') return;
-  const { next: _found, ...others } = seen;
-  const then: DnsObservation = { ...others, dkim: 'SUCCESS', former: seen.dkim };
+  if (next === null || observation.next !== 'SUCCESS') return;
+  const { next: _found, ...others } = observation;
+  const then: DnsObservation = { ...others, dkim: 'SUCCESS', former: observation.dkim };
   await db.transaction(async (tx) => {
     const turned = await tx.rows(
       sql`update svc_domain set dkim_former_selector = dkim_selector, dkim_former_public = public_key,

@@ -34,7 +34,7 @@ export async function releaseHeldMail(
   db: Db,
   workspaceId: number,
   domainId: number,
-  why: string,
+  reason: string,
 ): Promise<void> {
   const released = await runInBatches(
     db,
@@ -42,7 +42,7 @@ export async function releaseHeldMail(
       set: sql`run_at = now() + make_interval(secs => ${MAX_KEY_AGE_MS / 1000}), reason = null`,
       which: isInBatch(
         workspaceId,
-        sql`${IS_QUEUED} and m.domain_id = ${domainId} and m.reason = ${why} and m.run_at < 'infinity'`,
+        sql`${IS_QUEUED} and m.domain_id = ${domainId} and m.reason = ${reason} and m.run_at < 'infinity'`,
       ),
       returning: sql`1`,
     })}) select count(*)::int as n from changed`,

@@ -31,8 +31,8 @@ function parseBlock(field: string, value: unknown, depth: number, count: { left:
   if (typeof type !== 'string') throw errors.badRequest(`${field}: every node must have a type.`);
   if (depth === 0 || --count.left < 0)
     throw errors.badRequest(`${field}: has too many nodes, or nodes that are nested too deep.`);
-  const list = (given: unknown) =>
-    Array.isArray(given) ? given.map((each) => parseBlock(field, each, depth - 1, count)) : [];
+  const list = (blocks: unknown) =>
+    Array.isArray(blocks) ? blocks.map((each) => parseBlock(field, each, depth - 1, count)) : [];
   return {
     type,
     attrs: isObject(attrs) ? attrs : {},
@@ -154,7 +154,7 @@ function renderButton({ attrs }: Block): string {
   );
 }
 
-function renderImage({ attrs }: Block, most: string): string {
+function renderImage({ attrs }: Block, maxWidth: string): string {
   const source = toLinkAddress(attrs.src);
   if (!source) return '';
   const width =
@@ -163,18 +163,18 @@ function renderImage({ attrs }: Block, most: string): string {
       : ` width="${toNonNegativeInteger(attrs.width, 600)}"`;
   const image =
     `<img src="${source}" alt="${escapeHtml(String(attrs.alt ?? ''))}"${width} ` +
-    `style="max-width:${most};height:auto;border:0">`;
+    `style="max-width:${maxWidth};height:auto;border:0">`;
   const link = toLinkAddress(attrs.externalLink ?? attrs.href);
-  const shown = link ? `<a href="${link}">${image}</a>` : image;
-  return `<p style="margin:0 0 16px;text-align:${toTextAlign(attrs.alignment)}">${shown}</p>\n`;
+  const linkedImage = link ? `<a href="${link}">${image}</a>` : image;
+  return `<p style="margin:0 0 16px;text-align:${toTextAlign(attrs.alignment)}">${linkedImage}</p>\n`;
 }
 
 /** Adds the unsubscribe link to the footer if the author removed it. */
 function renderFooter(block: Block): string {
-  const own = renderChildren(block);
-  const has = /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/i.test(own);
+  const content = renderChildren(block);
+  const has = /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/i.test(content);
   const link = has ? '' : ' <a href="{{usesend_unsubscribe_url}}" style="color:#5b6675">Unsubscribe</a>';
-  return `<div style="margin:32px 0 0;font-size:13px;color:#5b6675">${own}${link}</div>\n`;
+  return `<div style="margin:32px 0 0;font-size:13px;color:#5b6675">${content}${link}</div>\n`;
 }
 
 const buildTextAlign = ({ attrs }: Block): string => {

@@ -72,8 +72,10 @@ export function fillText(
 export const UNSUBSCRIBE_VARIABLES = ['usesend_unsubscribe_url', 'unsend_unsubscribe_url'];
 
 /** Variables of a text that are not in `known` (lower-case names). */
-export const getUnknownVariables = (text: string, known: ReadonlySet<string>): Variable[] =>
-  compileText(text).filter((piece): piece is Variable => typeof piece !== 'string' && !known.has(piece.name));
+export const getUnknownVariables = (text: string, knownNames: ReadonlySet<string>): Variable[] =>
+  compileText(text).filter(
+    (piece): piece is Variable => typeof piece !== 'string' && !knownNames.has(piece.name),
+  );
 
 export const hasUnsubscribeVariable = (text: string): boolean =>
   compileText(text).some((piece) => typeof piece !== 'string' && UNSUBSCRIBE_VARIABLES.includes(piece.name));

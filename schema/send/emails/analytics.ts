@@ -7,17 +7,17 @@ import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { type Counter, EMAIL_COUNTERS } from '../state/usage.ts';
 import { EmailStatistics, PUBLIC_COUNTERS, Reputation, UsageDay } from './analytics-shapes.ts';
 
-const buildSums = (counters: readonly Counter[], shown = (counter: Counter): string => counter): Sql =>
+const buildSums = (counters: readonly Counter[], render = (counter: Counter): string => counter): Sql =>
   sql.join(
     counters.map(
-      (counter) => sql`coalesce(sum(${sql.id('u', counter)}), 0)::int as ${sql.id(shown(counter))}`,
+      (counter) => sql`coalesce(sum(${sql.id('u', counter)}), 0)::int as ${sql.id(render(counter))}`,
     ),
   );
 
 type DomainFilter = number | null | undefined;
 
-const buildUsageCondition = (ctx: Ctx, wanted: DomainFilter): Sql => {
-  const domain = sql.param(getDomainFilter(ctx, wanted));
+const buildUsageCondition = (ctx: Ctx, domainFilter: DomainFilter): Sql => {
+  const domain = sql.param(getDomainFilter(ctx, domainFilter));
   return sql`u.workspace_id = ${ctx.workspace.id} and (${domain}::int is null or u.domain_id = ${domain})`;
 };
 
@@ -123,5 +123,5 @@ function parseDays(days: number | null | undefined): number {
 const toCamelCase = (counter: Counter): string => (counter === 'hard_bounced' ? 'hardBounced' : counter);
 
 /** The domain to count; null for all. A key bound to a domain always gets that domain. */
-const getDomainFilter = ({ principal }: Ctx, wanted: DomainFilter): number | null =>
-  principal?.domainId ?? wanted ?? null;
+const getDomainFilter = ({ principal }: Ctx, domainFilter: DomainFilter): number | null =>
+  principal?.domainId ?? domainFilter ?? null;

@@ -90,17 +90,17 @@ export const emailBreakdown = defineOperation('emailBreakdown', {
     if (span < 0 || span > 366) throw errors.badRequest('days must be from 0 to 366.');
     if (by === 'tag' ? !tag : tag != null)
       throw errors.badRequest('tag is required if by is TAG, and not allowed otherwise.');
-    const most = limits.email.breakdownGroups;
+    const maxGroups = limits.email.breakdownGroups;
     const rows = await ctx.db.rows<GroupRow>(
       sql`with e as materialized (${selectNewest(ctx, span, getBoundDomain(ctx) ?? domainId ?? null)}),
          g as (select ${KEYS[by](tag ?? '')} as key, ${counters}, count(*)::int as emails from e group by 1
-           order by ${by === 'hour' ? sql`1 desc` : sql`count(*) desc, 1`} limit ${most + 1})
+           order by ${by === 'hour' ? sql`1 desc` : sql`count(*) desc, 1`} limit ${maxGroups + 1})
        select g.*, ${buildLabelSql(ctx, by)} as label, (select count(*)::int from e) as total from g
        order by ${by === 'hour' ? sql`g.key` : sql`g.emails desc, g.key`}`,
     );
-    const isComplete = rows.length <= most && (rows[0]?.total ?? 0) <= limits.email.breakdownEmails;
+    const isComplete = rows.length <= maxGroups && (rows[0]?.total ?? 0) <= limits.email.breakdownEmails;
     // Drops the extra row: the oldest hour, or the smallest group.
-    const groups = rows.length <= most ? rows : by === 'hour' ? rows.slice(1) : rows.slice(0, -1);
+    const groups = rows.length <= maxGroups ? rows : by === 'hour' ? rows.slice(1) : rows.slice(0, -1);
     return { groups, isComplete };
   },
 });

@@ -99,8 +99,8 @@ async function loadPage(ctx: Ctx, listing: EmailListing, range: ListRange): Prom
   if (range.offset >= count) return buildPageText('[]', count, 0);
   const rank = ranks.upper - range.offset;
   const mark = findCheckpointFrom(marks, rank);
-  const far = mark ? { ...range, offset: mark.rank - rank } : range;
-  const page = await queryPage(ctx, listing, marks, far, mark ?? top);
+  const shifted = mark ? { ...range, offset: mark.rank - rank } : range;
+  const page = await queryPage(ctx, listing, marks, shifted, mark ?? top);
   return buildPageText(page.json, count, page.n);
 }
 
@@ -119,10 +119,15 @@ async function queryPage(
   range: ListRange,
   top: Pick<PageCheckpoint, 'at' | 'id'>,
 ): Promise<PageRow> {
-  const known = findKnownRanks(marks, range);
+  const knownRanks = findKnownRanks(marks, range);
   const statement = buildPageSql(listing, range, buildRanksSql(listing, marks, range), top);
   const row = (await readJsonRow<{ json: string } & PageRow>(ctx.db, statement, ['n', 'upper', 'lower']))!;
-  return { json: row.json, n: row.n, upper: row.upper + known.upper, lower: row.lower + known.lower };
+  return {
+    json: row.json,
+    n: row.n,
+    upper: row.upper + knownRanks.upper,
+    lower: row.lower + knownRanks.lower,
+  };
 }
 
 async function queryRanks(
@@ -131,9 +136,9 @@ async function queryRanks(
   marks: PageCheckpoint[],
   range: ListRange,
 ): Promise<Ranks> {
-  const known = findKnownRanks(marks, range);
+  const knownRanks = findKnownRanks(marks, range);
   const [row] = await ctx.db.rows<Ranks>(sql`select ${buildRanksSql(listing, marks, range)}`);
-  return { upper: row!.upper + known.upper, lower: row!.lower + known.lower };
+  return { upper: row!.upper + knownRanks.upper, lower: row!.lower + knownRanks.lower };
 }
 
 const findKnownRanks = (marks: PageCheckpoint[], { from, to }: ListRange): Ranks => ({
@@ -184,14 +189,14 @@ async function loadPageOfDomains(
   domains: number[],
   { from, to, size, offset }: ListRange,
 ): Promise<PageText> {
-  const which = sql`m.workspace_id = ${ctx.workspace.id} and m.mailbox_id is null
+  const condition = sql`m.workspace_id = ${ctx.workspace.id} and m.mailbox_id is null
     and m.domain_id = any(${domains}::int[])
     and m.create_date between ${from}::timestamp and ${to}::timestamp`;
   const row = await readJsonRow<{ json: string; n: number; count: number }>(
     ctx.db,
     sql`select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n,
-       (select count(*)::int from svc_email m where ${which}) as count
-     from (select ${buildShapeColumnsSql(listedEmailShape)} from svc_email m where ${which}
+       (select count(*)::int from svc_email m where ${condition}) as count
+     from (select ${buildShapeColumnsSql(listedEmailShape)} from svc_email m where ${condition}
        order by m.create_date desc, m.id desc limit ${size} offset ${offset}) e`,
     ['n', 'count'],
   );

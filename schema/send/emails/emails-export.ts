@@ -27,14 +27,14 @@ export const emailsExport = defineOperation('emailsExport', {
     until: arg({ type: 'DateTime', description: 'Created before this time.' }),
   }),
   type: 'String',
-  async run(ctx, wanted) {
-    const found = await searchRead(ctx, {
+  async run(ctx, filter) {
+    const records = await searchRead(ctx, {
       model: 'svc.email',
-      domain: buildExportDomain(wanted),
+      domain: buildExportDomain(filter),
       fields: COLUMNS.map(([field]) => field),
       page: { limit: limits.email.export },
     });
-    return toCsv(found.value<EmailExportRow[]>());
+    return toCsv(records.value<EmailExportRow[]>());
   },
 });
 
@@ -49,8 +49,8 @@ interface EmailExportFilter {
   until?: unknown;
 }
 
-const buildExportDomain = (wanted: EmailExportFilter): unknown[] => {
-  const { status, domainId, keyId, tags, subject, to, from, until } = wanted;
+const buildExportDomain = (filter: EmailExportFilter): unknown[] => {
+  const { status, domainId, keyId, tags, subject, to, from, until } = filter;
   return [
     ...(status ? [['latest_status', 'in', status]] : []),
     ...(domainId ? [['domain_id', '=', domainId]] : []),
@@ -63,8 +63,8 @@ const buildExportDomain = (wanted: EmailExportFilter): unknown[] => {
   ];
 };
 
-const toRecordTime = (given: unknown): string =>
-  new Date(String(given)).toISOString().slice(0, 19).replace('T', ' ');
+const toRecordTime = (value: unknown): string =>
+  new Date(String(value)).toISOString().slice(0, 19).replace('T', ' ');
 
 type EmailExportRow = Record<string, string | string[] | false>;
 

@@ -95,7 +95,7 @@ async function extendCheckpoints(
   from: Checkpoints | null,
 ): Promise<Checkpoints> {
   const last = from?.list.at(-1) ?? LIST_START;
-  const found = await db.rows<PageCheckpoint>(
+  const newCheckpoints = await db.rows<PageCheckpoint>(
     sql`select at::text, id, ${last.rank}::int + n::int as rank from (
        select m.create_date as at, m.id, row_number() over (order by m.create_date, m.id) as n from svc_email m
        where ${isInListing(listing)} and (m.create_date, m.id) > (${last.at}::timestamp, ${last.id}::int8)
@@ -103,7 +103,7 @@ async function extendCheckpoints(
      ) numbered where n % ${sql.literal(limits.email.markEvery)} = 0 order by n`,
   );
   const now = Date.now();
-  return { list: [...(from?.list ?? []), ...found], builtAt: from?.builtAt ?? now, extendedAt: now };
+  return { list: [...(from?.list ?? []), ...newCheckpoints], builtAt: from?.builtAt ?? now, extendedAt: now };
 }
 
 /**

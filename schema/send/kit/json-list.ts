@@ -13,8 +13,8 @@ export async function loadJsonList(db: Db, select: Sql): Promise<RawJson> {
 }
 
 /** Validates a page number, which starts at 1 and defaults to 1. @throws BAD_REQUEST */
-export function parsePageNumber(given: number | null | undefined): number {
-  const page = given ?? 1;
+export function parsePageNumber(requestedPage: number | null | undefined): number {
+  const page = requestedPage ?? 1;
   if (page < 1) throw errors.badRequest('page must be at least 1');
   if (page > limits.rest.pages) throw errors.badRequest(`page must be at most ${limits.rest.pages}`);
   return page;

@@ -56,8 +56,10 @@ interface Fields {
 /** Builds the GraphQL fields of a shape for rows read by Prisma. `t` is the builder of a prismaObject. */
 export function buildGraphFields(t: unknown, shape: Shape): Record<string, never> {
   const make = t as Fields;
-  const shown = Object.entries(shape).filter(([, { only }]) => only !== 'protocols');
-  return Object.fromEntries(shown.map(([name, part]) => [name, buildGraphField(make, name, part)])) as never;
+  const publicFields = Object.entries(shape).filter(([, { only }]) => only !== 'protocols');
+  return Object.fromEntries(
+    publicFields.map(([name, part]) => [name, buildGraphField(make, name, part)]),
+  ) as never;
 }
 
 function buildGraphField(t: Fields, name: string, part: ShapeField): unknown {

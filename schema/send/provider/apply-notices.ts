@@ -43,28 +43,28 @@ const appliers = memoizePerObject((runtime: Applier) =>
 export const applyNotice = (runtime: Applier, notice: StoredNotice): Promise<void> =>
   appliers(runtime).add(notice);
 
-async function applyBatch({ db, config }: Applier, given: readonly StoredNotice[]): Promise<void> {
+async function applyBatch({ db, config }: Applier, batch: readonly StoredNotice[]): Promise<void> {
   // Sorted, so that concurrent batches lock the rows in the same order and cannot deadlock.
-  const notices = [...given].sort((a, b) => a.id - b.id);
-  const found = await findEmails(db, notices);
-  const known = notices.flatMap((notice, place) => {
-    const email = found.get(place);
+  const notices = [...batch].sort((a, b) => a.id - b.id);
+  const emailsByPlace = await findEmails(db, notices);
+  const matchedNotices = notices.flatMap((notice, place) => {
+    const email = emailsByPlace.get(place);
     return email ? [{ id: notice.id, event: toEmailEvent(notice, email) }] : [];
   });
-  if (known.length === 0) return;
+  if (matchedNotices.length === 0) return;
   await db.transaction(async (tx) => {
     const [open, emails] = await Promise.all([
       claimNotices(
         tx,
-        known.map(({ id }) => id),
+        matchedNotices.map(({ id }) => id),
       ),
       lockEmails(
         tx,
-        known.map(({ event }) => event),
+        matchedNotices.map(({ event }) => event),
       ),
     ]);
     // A notification passed twice, by the receiver and by `reconcile`, is applied once.
-    const ours = known.filter(({ id }) => open.delete(id));
+    const ours = matchedNotices.filter(({ id }) => open.delete(id));
     const later = await recordLockedEvents(
       tx,
       config,
@@ -122,13 +122,14 @@ type NoticeKey = Pick<ProviderNotice, 'providerId' | 'emailId' | 'workspaceId'>;
  * within the workspace named in the tags. Mail sent without tags is looked up in all workspaces.
  */
 export async function findEmails(db: Db, notices: NoticeKey[]): Promise<Map<number, NoticeEmail>> {
-  const found = new Map<number, NoticeEmail>();
+  const emailsByPlace = new Map<number, NoticeEmail>();
   const places = [...notices.keys()];
   const look = async (among: number[], find: (list: string) => Sql) => {
-    const open = among.filter((place) => !found.has(place));
+    const open = among.filter((place) => !emailsByPlace.has(place));
     if (open.length === 0) return;
     const list = open.map((place) => ({ place, ...toIds(notices[place]!) }));
-    for (const row of await db.rows<NoticeEmail>(find(JSON.stringify(list)))) found.set(row.place, row);
+    for (const row of await db.rows<NoticeEmail>(find(JSON.stringify(list))))
+      emailsByPlace.set(row.place, row);
   };
   for (const [workspaceId, its] of Map.groupBy(places, (place) => notices[place]!.workspaceId)) {
     if (workspaceId === null) {
@@ -139,7 +140,7 @@ export async function findEmails(db: Db, notices: NoticeKey[]): Promise<Map<numb
       await look(its.filter(isNamed), (list) => findByEmailId(workspaceId, list));
     }
   }
-  return found;
+  return emailsByPlace;
 
   function isNamed(place: number): boolean {
     return notices[place]!.emailId !== null;

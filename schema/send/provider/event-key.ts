@@ -8,8 +8,8 @@ import type { ProviderNotice } from './ses-event.ts';
  * clicks and opens also the link, IP address and user agent.
  */
 export function buildEventKey({ status, providerId, data }: Omit<ProviderNotice, 'event'>): string {
-  const what = ONCE.has(status) ? null : 'timestamp' in data ? getEventFacts(data) : data;
-  const text = JSON.stringify([status, providerId, what]);
+  const identifyingData = ONCE.has(status) ? null : 'timestamp' in data ? getEventFacts(data) : data;
+  const text = JSON.stringify([status, providerId, identifyingData]);
   return `ses:${createHash('sha256').update(text).digest('base64url')}`;
 }
 
@@ -38,8 +38,8 @@ function normalizeTime(timestamp: unknown): unknown {
 const LISTS = ['recipients', 'bouncedRecipients', 'complainedRecipients', 'delayedRecipients'];
 
 function collectRecipients(data: Record<string, unknown>): unknown[] {
-  const named = LISTS.flatMap((list) => data[list] ?? []).map((each) =>
+  const recipients = LISTS.flatMap((list) => data[list] ?? []).map((each) =>
     typeof each === 'object' ? (each as { emailAddress?: unknown } | null)?.emailAddress : each,
   );
-  return named.map((each) => (typeof each === 'string' ? extractAddress(each) : each)).sort();
+  return recipients.map((each) => (typeof each === 'string' ? extractAddress(each) : each)).sort();
 }

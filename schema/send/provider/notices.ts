@@ -67,16 +67,16 @@ const DRAIN_POLL_MS = 10;
 async function insertNotices(db: Db, notices: readonly ReceivedNotice[]): Promise<(number | null)[]> {
   const keys = notices.map(buildEventKey);
   const rows = notices.map(({ topic, event }, place) => {
-    const known = JSON.stringify({ key: keys[place], topic });
-    return `${known.slice(0, -1)},"body":${event}}`;
+    const knownKey = JSON.stringify({ key: keys[place], topic });
+    return `${knownKey.slice(0, -1)},"body":${event}}`;
   });
-  const kept = await db.rows<{ id: number; message_id: string }>(
+  const storedNotices = await db.rows<{ id: number; message_id: string }>(
     sql`insert into svc_provider_event (message_id, topic, body, workspace_id)
      select key, topic, body, null from json_to_recordset(${`[${rows.join()}]`}::json)
        n(key text, topic text, body jsonb) order by 1
      on conflict (message_id) do nothing returning id, message_id`,
   );
-  const ids = new Map(kept.map(({ id, message_id }) => [message_id, id]));
+  const ids = new Map(storedNotices.map(({ id, message_id }) => [message_id, id]));
   return keys.map((key) => {
     const id = ids.get(key) ?? null;
     ids.delete(key);

@@ -30,13 +30,16 @@ const MAX_LOCAL_PART_LENGTH = 64;
 /** Creates return paths for transports that allow them; null for others. */
 export function createReturnPaths(db: Db, config: Config): ReturnPaths | null {
   if (config.mailTransport !== 'smtp' || !config.takesBounces) return null;
-  const known = createCache<string, Promise<boolean>>({ entries: MAX_CACHED_SENDERS, age: CACHE_AGE_MS });
+  const cachedSenders = createCache<string, Promise<boolean>>({
+    entries: MAX_CACHED_SENDERS,
+    age: CACHE_AGE_MS,
+  });
   return async (workspaceId, emailId, from) => {
     const name = `${workspaceId} ${from}`;
-    const isOurs = await known.getOrCreate(name, () => {
-      const found = isMailbox(db, workspaceId, from);
-      found.catch(() => known.delete(name));
-      return found;
+    const isOurs = await cachedSenders.getOrCreate(name, () => {
+      const mailboxCheck = isMailbox(db, workspaceId, from);
+      mailboxCheck.catch(() => cachedSenders.delete(name));
+      return mailboxCheck;
     });
     return isOurs ? buildReturnAddress(config, workspaceId, emailId, from) : null;
   };

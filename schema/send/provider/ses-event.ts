@@ -36,9 +36,9 @@ const HEADER = 'x-atrium-email-id';
  * feedback reports that are not complaints. These messages are not errors.
  */
 export function readSesEvent(message: string): ProviderNotice | null {
-  const given = parseJson(message);
+  const parsed = parseJson(message);
   const isStored = isStorableJson(message) && !isDeeper(message, MAX_DEPTH);
-  const event = toObject(isStored ? given : clean(given, 0));
+  const event = toObject(isStored ? parsed : clean(parsed, 0));
   const mail = toObject(event?.mail);
   const kind = event?.eventType ?? event?.notificationType;
   if (!event || !mail || typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) return null;

@@ -16,10 +16,14 @@ export function interpretSesEvent(key: string, data: EventData): EventData | nul
   if (data.bounceSubType === 'UnsubscribedRecipient') return { ...data, bounceType: 'Transient' };
   if (data.bounceSubType !== 'General' || !Array.isArray(data.bouncedRecipients)) return data;
   const kinds = data.bouncedRecipients.map(getBounceKind);
-  const gone = data.bouncedRecipients.filter((_, place) => kinds[place]!.bounceType !== 'Transient');
+  const bouncedRecipients = data.bouncedRecipients.filter(
+    (_, place) => kinds[place]!.bounceType !== 'Transient',
+  );
   const [first] = kinds;
-  if (!first || gone.length === kinds.length) return data;
-  return gone.length > 0 ? { ...data, bouncedRecipients: gone } : { ...data, ...first };
+  if (!first || bouncedRecipients.length === kinds.length) return data;
+  return bouncedRecipients.length > 0
+    ? { ...data, bouncedRecipients }
+    : { ...data, ...first };
 }
 
 /**

@@ -121,8 +121,8 @@ const keys = createCache<string, Promise<KeyObject>>({ entries: limits.sns.certi
 /** @throws FORBIDDEN for a URL on another host; errors of `fetchKey` */
 function loadKey(url: string, endpoint: string | null): Promise<KeyObject> {
   const place = `${endpoint ?? ''} ${url}`;
-  const known = keys.get(place);
-  if (known) return known;
+  const cachedKey = keys.get(place);
+  if (cachedKey) return cachedKey;
   if (!isSnsUrl(url, endpoint) || !new URL(url).pathname.endsWith('.pem'))
     throw errors.notAllowed('SigningCertURL does not point to Amazon SNS.');
   const key = fetchKey(url);

@@ -172,10 +172,10 @@ async function claimOfKind(
   const due = await findDue(db, kind, limits.delivery.workspacesAtOnce, want.guard.resting());
   if (due.length > 0) await assertNodesUp(db);
   for (let from = 0; from < due.length && emails.length < want.most; ) {
-    const most = want.most - emails.length;
-    const turn = due.slice(from, from + Math.min(MAX_CONCURRENT_CLAIMS, most));
+    const remaining = want.most - emails.length;
+    const turn = due.slice(from, from + Math.min(MAX_CONCURRENT_CLAIMS, remaining));
     from += turn.length;
-    await claimBatch(db, kind, turn, { ...want, most }, emails);
+    await claimBatch(db, kind, turn, { ...want, most: remaining }, emails);
   }
 }
 

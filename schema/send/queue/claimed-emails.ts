@@ -25,7 +25,7 @@ export function createClaimedEmails(
   leaseTime: number,
   clock: Clock,
 ): ClaimedEmails {
-  const held = new Map<string, ClaimState>();
+  const claims = new Map<string, ClaimState>();
   const large = new Map<number, number>();
   const buildKey = (email: Pick<ClaimedEmail, 'workspace_id' | 'id'>) => `${email.workspace_id} ${email.id}`;
 
@@ -37,25 +37,25 @@ export function createClaimedEmails(
 
   return {
     add({ workspace_id, id, large: bytes }) {
-      held.set(buildKey({ workspace_id, id }), {
+      claims.set(buildKey({ workspace_id, id }), {
         email: { workspace_id, id, large: bytes },
         since: clock.now(),
       });
       count(workspace_id, bytes);
     },
     delete(email) {
-      if (held.delete(buildKey(email))) count(email.workspace_id, -email.large);
+      if (claims.delete(buildKey(email))) count(email.workspace_id, -email.large);
     },
-    size: () => held.size,
+    size: () => claims.size,
     getIds: (workspaceId) =>
-      [...held.values()].flatMap(({ email }) => (email.workspace_id === workspaceId ? [email.id] : [])),
+      [...claims.values()].flatMap(({ email }) => (email.workspace_id === workspaceId ? [email.id] : [])),
     room(workspaceId) {
       const bytes = large.get(workspaceId) ?? 0;
       return bytes === 0 ? limits.delivery.largestEmail : limits.delivery.largeContent - bytes;
     },
     async renew() {
       const now = clock.now();
-      const old = [...held.values()].filter(({ since }) => now - since >= leaseTime / 3);
+      const old = [...claims.values()].filter(({ since }) => now - since >= leaseTime / 3);
       const byWorkspace = Map.groupBy(old, ({ email }) => email.workspace_id);
       const failures: unknown[] = [];
       for (const [workspaceId, its] of byWorkspace) {

@@ -53,9 +53,9 @@ export async function deliverOne(
   email: ClaimedEmail,
   way: SendContext,
 ): Promise<SendOutcome | NotSentOutcome> {
-  const held =
+  const blocker =
     withheld(email) ?? way.outages.findBlocker({ ...email, from: parseAddress(email.from)?.address ?? '' });
-  if (held) return held;
+  if (blocker) return blocker;
   if (email.large === 0)
     return submitMessage(await addRouting(buildTransportMessage(email), email, way), way);
   const free = await way.memory.take(email.large, way.stopped).catch(() => null);

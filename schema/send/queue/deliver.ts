@@ -104,10 +104,10 @@ export function startDelivery(
     stopping,
     sleeper: createSleeper(clock),
   };
-  const begun = registerWorker(work);
+  const registration = registerWorker(work);
   const running = Promise.all([
-    begun.then(() => send(work)),
-    begun.then(() => sendHeartbeats(work)),
+    registration.then(() => send(work)),
+    registration.then(() => sendHeartbeats(work)),
     runHousekeeping(work),
   ]);
   return { wake: work.sleeper.wake, stop: () => stop(work, running) };
@@ -118,9 +118,9 @@ async function stop(work: DeliveryWork, running: Promise<unknown>): Promise<void
   work.stopping.abort();
   work.sleeper.wake();
   await running;
-  const written = work.outcomes.finishBy(end);
+  const finished = work.outcomes.finishBy(end);
   while (work.claimed.size() > 0 && work.clock.now() < end) await work.sleeper.sleep(20);
-  await written;
+  await finished;
   if (work.claimed.size() === 0) await work.heart.end().catch(() => undefined);
   await work.transport
     .close()
@@ -161,8 +161,8 @@ async function send(work: DeliveryWork): Promise<void> {
       await refresh(work);
       await explainWaiting(work);
       await lost.putBack();
-      const most = countFreeSlots(work);
-      const emails = most > 0 ? await claim(runtime.db, { ...want, most }) : [];
+      const freeSlots = countFreeSlots(work);
+      const emails = freeSlots > 0 ? await claim(runtime.db, { ...want, most: freeSlots }) : [];
       if (emails.length > 0) await sendAll(work, emails);
       else await work.sleeper.sleep(POLL_INTERVAL_MS);
     } catch (error) {
@@ -173,14 +173,14 @@ async function send(work: DeliveryWork): Promise<void> {
 }
 
 /** Number of emails to claim. Emails beyond the provider's capacity stay in the queue. */
-function countFreeSlots({ transport, claimed: held, sending, pace }: DeliveryWork): number {
-  const wanted = Math.min(
+function countFreeSlots({ transport, claimed: claimedEmails, sending, pace }: DeliveryWork): number {
+  const concurrency = Math.min(
     limits.delivery.sendsAtOnceMost,
     Math.max(limits.delivery.sendsAtOnce, pace.atOnce()),
   );
-  const slots = Math.min(wanted, transport.concurrency ?? wanted);
+  const slots = Math.min(concurrency, transport.concurrency ?? concurrency);
   // Emails whose outcome is being recorded need no slot, but must not pile up.
-  if (held.size() > slots * 4) return 0;
+  if (claimedEmails.size() > slots * 4) return 0;
   const free = slots - sending;
   // Each claim is a statement, so wait until a quarter of the slots are free.
   if (free < slots / 4) return 0;
@@ -203,8 +203,8 @@ async function sendSome(work: DeliveryWork, workspaceId: number, emails: Claimed
     return null;
   });
   for (const email of emails) {
-    const left = open?.get(email.id);
-    if (left) trackSending(work, left, deliverOne(runtime.db, left, work));
+    const openRecipients = open?.get(email.id);
+    if (openRecipients) trackSending(work, openRecipients, deliverOne(runtime.db, openRecipients, work));
     else trackSending(work, email, Promise.resolve(open ? SUPPRESSED : UNREAD));
   }
 }
@@ -217,8 +217,8 @@ function trackSending(
   email: ClaimedEmail,
   sent: Promise<SendOutcome | NotSentOutcome>,
 ): void {
-  const { runtime, transport, claimed: held } = work;
-  held.add(email);
+  const { runtime, transport, claimed: claimedEmails } = work;
+  claimedEmails.add(email);
   work.sending++;
   sent
     .finally(() => {
@@ -236,7 +236,7 @@ function trackSending(
       ),
     )
     .finally(() => {
-      held.delete(email);
+      claimedEmails.delete(email);
       work.sleeper.wake();
     });
 }

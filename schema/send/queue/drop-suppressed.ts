@@ -21,10 +21,10 @@ export async function dropSuppressed(
   const open = new Map<number, ClaimedEmail | null>();
   const narrowed: NarrowedEmail[] = [];
   for (const email of emails) {
-    const left = openPart(email, closed);
-    open.set(email.id, left);
+    const remainingPart = openPart(email, closed);
+    open.set(email.id, remainingPart);
     const suppressed = findSuppressedPart(email, closed);
-    if (suppressed.length > 0) narrowed.push({ ...(left ?? email), suppressed });
+    if (suppressed.length > 0) narrowed.push({ ...(remainingPart ?? email), suppressed });
   }
   if (narrowed.length > 0) await storeNarrowed(db, workspaceId, narrowed);
   return open;

@@ -30,30 +30,30 @@ export async function releaseExpiredLeases(db: Database, resend: boolean, dead: 
   return all;
 }
 
-const isLockedEmail = (workspace: unknown, which: Sql): Sql =>
+const isLockedEmail = (workspace: unknown, condition: Sql): Sql =>
   isLocked(
     workspace,
-    sql`select m.id from svc_email m where m.workspace_id = ${workspace} and ${which} for no key update`,
+    sql`select m.id from svc_email m where m.workspace_id = ${workspace} and ${condition} for no key update`,
   );
 
 /**
  * Requeues claimed emails that were certainly not sent.
- * @param which condition on `m`
+ * @param condition condition on `m`
  * @returns the number of emails
  */
-export async function requeue(db: Db, workspaceId: number, which: Sql): Promise<number> {
+export async function requeue(db: Db, workspaceId: number, condition: Sql): Promise<number> {
   const workspace = sql.param(workspaceId);
-  const [found] = await db.rows<{ n: number }>(
+  const [counts] = await db.rows<{ n: number }>(
     sql`with requeued as (${moveEmails('requeue', {
       to: 'queued',
       set: sql`reason = null, run_at = ${buildRequeueTime(workspace, sql`m.run_at`)}, lease_by = null,
         lease_until = null`,
-      which: isLockedEmail(workspace, which),
+      which: isLockedEmail(workspace, condition),
       returning: sql`m.id`,
     })}) select count(*)::int as n from requeued`,
   );
-  if (found!.n > 0) scheduleMailDue(db, workspaceId);
-  return found!.n;
+  if (counts!.n > 0) scheduleMailDue(db, workspaceId);
+  return counts!.n;
 }
 
 const LOST_REASON = sql.literal(
@@ -63,13 +63,13 @@ const LOST_REASON = sql.literal(
 /** The provider has reported on the email, and it was sent to all its recipients at once. */
 const WENT_OUT = sql`cardinality(m.pending) = 0 and ${PROVIDER_REPORTED}`;
 
-async function recordLostEmails(db: Db, workspaceId: number, which: Sql): Promise<number> {
-  const [moved] = await db.rows<MoveResult>(buildLostStatement(sql.param(workspaceId), which));
+async function recordLostEmails(db: Db, workspaceId: number, condition: Sql): Promise<number> {
+  const [moved] = await db.rows<MoveResult>(buildLostStatement(sql.param(workspaceId), condition));
   scheduleCallsDue(db, workspaceId, moved!.calls);
   return moved!.n;
 }
 
-const buildLostStatement = (workspace: unknown, which: Sql): Sql =>
+const buildLostStatement = (workspace: unknown, condition: Sql): Sql =>
   recordMove('markLost', {
     workspace,
     to: sql`case when m.sent_at is not null or ${WENT_OUT} then 'sent' else 'unknown' end`,
@@ -78,7 +78,7 @@ const buildLostStatement = (workspace: unknown, which: Sql): Sql =>
       latest_status = case when m.latest_status in ('QUEUED', 'SCHEDULED') then 'DELIVERY_DELAYED'
         else m.latest_status end`,
     source: NOW_ROW,
-    which: isLockedEmail(workspace, which),
+    which: isLockedEmail(workspace, condition),
     event: {
       status: sql`case when m.reason is not null then 'DELIVERY_DELAYED' end`,
       data: sql`m.reason`,

@@ -14,12 +14,12 @@ export interface MemoryBudget {
   take(bytes: number, signal: AbortSignal): Promise<() => void>;
 }
 
-export function createMemoryBudget(most: number): MemoryBudget {
+export function createMemoryBudget(maxBytes: number): MemoryBudget {
   let used = 0;
   const waiting: { bytes: number; go(): void }[] = [];
 
   function next(): void {
-    while (waiting[0] && (used === 0 || used + waiting[0].bytes <= most)) {
+    while (waiting[0] && (used === 0 || used + waiting[0].bytes <= maxBytes)) {
       used += waiting[0].bytes;
       waiting.shift()!.go();
     }

@@ -66,5 +66,5 @@ export function createLostClaims(
  * Matches emails leased to this worker after `at` that it does not know. Earlier emails are being sent, or their
  * outcome could not be recorded.
  */
-const isUnknownToWorker = (worker: string, at: string, held: number[]): Sql => sql`m.state = 'sending'
-  and m.lease_by = ${worker} and m.write_date >= ${at}::timestamp and m.id <> all(${held}::bigint[])`;
+const isUnknownToWorker = (worker: string, at: string, claimedIds: number[]): Sql => sql`m.state = 'sending'
+  and m.lease_by = ${worker} and m.write_date >= ${at}::timestamp and m.id <> all(${claimedIds}::bigint[])`;

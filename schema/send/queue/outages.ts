@@ -61,11 +61,11 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): P
   return {
     findBlocker(email) {
       const now = clock.now();
-      const found = getOutageKeys(email).flatMap((key) => closed.get(key) ?? []);
-      const shut = found.find(({ until }) => until > now);
+      const outages = getOutageKeys(email).flatMap((key) => closed.get(key) ?? []);
+      const shut = outages.find(({ until }) => until > now);
       if (shut)
         return { kind: 'throttled', scope: 'recipient', retryAfterMs: shut.until - now, reason: shut.reason };
-      for (const each of found) each.until = now + TRIAL_MS;
+      for (const each of outages) each.until = now + TRIAL_MS;
       return null;
     },
     recordOutcome(email, outcome) {

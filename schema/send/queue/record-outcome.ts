@@ -84,14 +84,14 @@ export async function recordOutcomes(
   outcomes: EmailOutcome[],
 ): Promise<void> {
   const bounces = outcomes.flatMap((outcome) => (outcome.bounced.length > 0 ? toBounceEvent(outcome) : []));
-  const refused = outcomes.flatMap(({ id, softBounced }) =>
+  const refusals = outcomes.flatMap(({ id, softBounced }) =>
     softBounced.length > 0 ? [{ id, addresses: softBounced.map(extractAddress) }] : [],
   );
-  if (bounces.length + refused.length === 0) return recordMoves(db, workspace, worker, outcomes);
+  if (bounces.length + refusals.length === 0) return recordMoves(db, workspace, worker, outcomes);
   await db.transaction(async (tx) => {
     await recordMoves(tx, workspace, worker, outcomes);
     await recordEvents(tx, config, bounces);
-    if (refused.length > 0) await recordRefusals(tx, config, workspace, refused);
+    if (refusals.length > 0) await recordRefusals(tx, config, workspace, refusals);
   });
 }
 
@@ -212,12 +212,12 @@ export function toEmailOutcome(
 function buildFinalOutcome(
   email: EmailAttempt,
   state: 'failed' | 'unknown' | 'suppressed' | 'cancelled',
-  why: string,
+  reason: string,
 ): Pick<EmailOutcome, 'state' | 'reason' | 'status'> {
   const status = STATUS_BY_STATE[state];
-  if (!email.partly) return { state, reason: why, status };
-  const which = state === 'unknown' ? 'Not known whether sent to' : 'Not sent to';
-  return { state: 'sent', reason: `${which} ${email.pending.join(', ')}: ${why}`, status };
+  if (!email.partly) return { state, reason, status };
+  const phrase = state === 'unknown' ? 'Not known whether sent to' : 'Not sent to';
+  return { state: 'sent', reason: `${phrase} ${email.pending.join(', ')}: ${reason}`, status };
 }
 
 /**
@@ -231,7 +231,7 @@ function buildPartialOutcome(
   const sent = parts.flatMap(({ outcome }) => (outcome.kind === 'sent' ? [outcome.providerId] : []));
   const error = clean(parts.flatMap(describePart).join('; '));
   const bounced = parts.flatMap(getBouncedRecipients);
-  const shown = { provider_id: sent[0] ?? null, data: { error }, bounced, softBounced: softBounces(parts) };
+  const details = { provider_id: sent[0] ?? null, data: { error }, bounced, softBounced: softBounces(parts) };
   const waits = parts.flatMap((part) =>
     part.outcome.kind === 'throttled' ? [part.outcome.retryAfterMs] : [],
   );
@@ -239,20 +239,20 @@ function buildPartialOutcome(
   if (pending.length > 0) {
     const wait = computeBackoffSeconds(Math.max(...waits), email.attempts);
     const status = sent.length > 0 ? 'SENT' : 'DELIVERY_DELAYED';
-    return { ...shown, state: 'queued', pending, wait, reason: `Not sent yet: ${error}`, status };
+    return { ...details, state: 'queued', pending, wait, reason: `Not sent yet: ${error}`, status };
   }
   if (sent.length > 0)
     return {
-      ...shown,
+      ...details,
       state: 'sent',
       pending: getRejectedRecipients(parts),
       reason: `Not sent: ${error}`,
       status: 'SENT',
     };
   if (parts.every(({ outcome }) => isBounce(outcome)))
-    return { ...shown, state: 'sent', pending, reason: `Not sent: ${error}`, status: null };
+    return { ...details, state: 'sent', pending, reason: `Not sent: ${error}`, status: null };
   const unsure = parts.some((part) => part.outcome.kind === 'unknown');
-  return { ...shown, ...buildFinalOutcome(email, unsure ? 'unknown' : 'failed', error) };
+  return { ...details, ...buildFinalOutcome(email, unsure ? 'unknown' : 'failed', error) };
 }
 
 /** Recipients to whom the email can be sent again on request. */

@@ -37,9 +37,10 @@ export const emailSendAgain = defineOperation('emailSendAgain', {
   ...returnEmail,
   async run(ctx, args) {
     const id = String(args.id);
-    const which = sql`${isVisibleEmail(ctx, id)} and (m.state = 'unknown'
+    const condition = sql`${isVisibleEmail(ctx, id)} and (m.state = 'unknown'
       or (${FAILED} or ${isOpenAgain(ctx)}) and ${HAS_BODY})`;
-    if ((await sendAgain(ctx.db, ctx.workspace.id, which, WHY)) === 0) throw await buildResendError(ctx, id);
+    if ((await sendAgain(ctx.db, ctx.workspace.id, condition, WHY)) === 0)
+      throw await buildResendError(ctx, id);
     return id;
   },
 });
@@ -90,7 +91,7 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
         `reasonContains: must have at most ${limits.delivery.reasonContains} characters.`,
       );
     const state = suppressed ? sql`(${FAILED} or ${isOpenAgain(ctx)})` : FAILED;
-    const which = sql`${buildCreatedCondition(startDate, endDate)} and ${state} and ${HAS_BODY}
+    const condition = sql`${buildCreatedCondition(startDate, endDate)} and ${state} and ${HAS_BODY}
       and not ${mayBeSent(ctx)}
       and m.mailbox_id is null and ${isInBoundDomain(ctx, sql`m.domain_id`)} and ${buildDomainCondition(domainIds)}
       and ${buildReasonCondition(reasonContains)}`;
@@ -100,15 +101,15 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
       last === RESEND_BATCH_SIZE && queued < limits.delivery.againAtOnce;
       queued += last
     )
-      last = await sendAgain(ctx.db, ctx.workspace.id, which, WHY);
-    return { queued, hasMore: queued >= limits.delivery.againAtOnce && (await isLeft(ctx, which)) };
+      last = await sendAgain(ctx.db, ctx.workspace.id, condition, WHY);
+    return { queued, hasMore: queued >= limits.delivery.againAtOnce && (await isLeft(ctx, condition)) };
   },
 });
 
 /** Both ends are inclusive. Time columns are UTC without a time zone. */
 function buildCreatedCondition(from: unknown, to: unknown): Sql {
-  const time = (given: unknown) =>
-    sql`${new Date(String(given)).toISOString()}::timestamptz at time zone 'UTC'`;
+  const time = (value: unknown) =>
+    sql`${new Date(String(value)).toISOString()}::timestamptz at time zone 'UTC'`;
   const until = to ? sql` and m.create_date <= ${time(to)}` : sql.empty;
   return sql`m.create_date >= ${time(from)}${until}`;
 }
@@ -124,9 +125,9 @@ const buildDomainCondition = (domains: readonly number[] | null | undefined): Sq
 const buildReasonCondition = (words: string | null | undefined): Sql =>
   words ? sql`strpos(lower(m.reason), ${words.toLowerCase()}) > 0` : sql`true`;
 
-const isLeft = async (ctx: Ctx, which: Sql): Promise<boolean> =>
+const isLeft = async (ctx: Ctx, condition: Sql): Promise<boolean> =>
   (
     await ctx.db.rows(
-      sql`select 1 from svc_email m where m.workspace_id = ${ctx.workspace.id} and ${which} limit 1`,
+      sql`select 1 from svc_email m where m.workspace_id = ${ctx.workspace.id} and ${condition} limit 1`,
     )
   ).length > 0;

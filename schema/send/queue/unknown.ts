@@ -28,27 +28,27 @@ export async function resolveUnknownEmails(
 ): Promise<number> {
   let queued = 0;
   const silent = `The provider has reported nothing about it within ${unknownMinutes} minutes`;
-  const held = `${silent}; it waits for somebody to decide. `;
+  const waitReason = `${silent}; it waits for somebody to decide. `;
   const late = sql`m.state = 'unknown' and m.write_date < ${NOW} - make_interval(mins => ${unknownMinutes})
-    and not ${PROVIDER_REPORTED}${unknownPolicy === 'hold' ? sql` and ${isMissingReason(held)}` : sql.empty}`;
+    and not ${PROVIDER_REPORTED}${unknownPolicy === 'hold' ? sql` and ${isMissingReason(waitReason)}` : sql.empty}`;
   // Usually there aren't any, and this is the only query.
   const workspaces = await db.rows<{ workspace_id: number }>(
     sql`select distinct m.workspace_id from svc_email m where m.workspace_id > 0 and ${late}`,
   );
   for (const { workspace_id: workspaceId } of workspaces) {
-    if (unknownPolicy === 'hold') await appendReason(db, workspaceId, late, held);
+    if (unknownPolicy === 'hold') await appendReason(db, workspaceId, late, waitReason);
     else {
-      const again = wasSentAgain(workspaceId);
+      const sentAgainCount = wasSentAgain(workspaceId);
       queued += await sendAgain(
         db,
         workspaceId,
-        sql`${late} and not ${again}`,
+        sql`${late} and not ${sentAgainCount}`,
         `${silent}; sent once more. `,
       );
       await giveUpEmails(
         db,
         workspaceId,
-        sql`${late} and ${again}`,
+        sql`${late} and ${sentAgainCount}`,
         `${silent}, nor about the attempt before. `,
       );
     }
@@ -60,7 +60,7 @@ export async function resolveUnknownEmails(
 const wasSentAgain = (workspaceId: number): Sql => sql`exists (select 1 from svc_email_event v
   where v.workspace_id = ${workspaceId} and v.email_id = m.id and v.status = 'QUEUED')`;
 
-const isMissingReason = (why: string): Sql => sql`not starts_with(coalesce(m.reason, ''), ${why})`;
+const isMissingReason = (reason: string): Sql => sql`not starts_with(coalesce(m.reason, ''), ${reason})`;
 
 const REACHED_NOBODY = sql`m.state in ('failed', 'suppressed')`;
 
@@ -69,16 +69,21 @@ export const RESEND_BATCH_SIZE = 500;
 /**
  * Requeues up to `RESEND_BATCH_SIZE` emails: to all recipients if an email reached none, otherwise to the remaining
  * ones.
- * @param which condition on `m`, an email
+ * @param condition condition on `m`, an email
  * @returns the number of emails
  */
-export async function sendAgain(db: Db, workspaceId: number, which: Sql, why: string): Promise<number> {
+export async function sendAgain(
+  db: Db,
+  workspaceId: number,
+  condition: Sql,
+  reason: string,
+): Promise<number> {
   const workspace = sql.param(workspaceId);
   const [moved] = await db.rows<MoveResult>(
     recordMove('sendAgain', {
       workspace,
       to: 'queued',
-      set: sql`reason = ${why} || coalesce(m.reason, ''), run_at = ${buildRequeueTime(workspace, sql`n.now`)},
+      set: sql`reason = ${reason} || coalesce(m.reason, ''), run_at = ${buildRequeueTime(workspace, sql`n.now`)},
         scheduled_at = now(), lease_by = null, lease_until = null,
         pending = case when ${REACHED_NOBODY} then '{}' else m.pending end,
         suppressed = case when m.state = 'suppressed' then '{}' else m.suppressed end,
@@ -86,7 +91,7 @@ export async function sendAgain(db: Db, workspaceId: number, which: Sql, why: st
       source: NOW_ROW,
       which: isLocked(
         workspace,
-        sql`select m.id from svc_email m where m.workspace_id = ${workspace} and ${which}
+        sql`select m.id from svc_email m where m.workspace_id = ${workspace} and ${condition}
           order by m.write_date limit ${sql.literal(RESEND_BATCH_SIZE)} for update skip locked`,
       ),
       event: { status: 'QUEUED', data: sql`m.reason`, as: 'reason' },
@@ -98,10 +103,10 @@ export async function sendAgain(db: Db, workspaceId: number, which: Sql, why: st
 }
 
 /** Adds the explanation once, without changing the time at which the outcome became unknown. */
-const appendReason = (db: Db, workspaceId: number, late: Sql, why: string) =>
+const appendReason = (db: Db, workspaceId: number, late: Sql, reason: string) =>
   db.rows(
     editEmails({
-      set: sql`reason = ${why} || coalesce(m.reason, '')`,
+      set: sql`reason = ${reason} || coalesce(m.reason, '')`,
       which: sql`m.workspace_id = ${workspaceId} and ${late}`,
     }),
   );

@@ -13,12 +13,12 @@ const AUTO_REPLY_KEY = 'autoReply';
  * Marks an automatic reply, such as an out-of-office message. Amazon SES reports it after the delivery as a transient
  * bounce of the subtype `General`. Unlike a returned message, it contains no server response. The email is delivered,
  * so the event changes neither counters nor the status.
- * @param seen statuses of earlier events
+ * @param seenStatuses statuses of earlier events
  */
 export function markAutoReply<Event extends StatusEvent>(
   event: Event,
   recipients: readonly string[],
-  seen: ReadonlySet<string>,
+  seenStatuses: ReadonlySet<string>,
 ): Event {
   const { status, data } = event;
   const isReply =
@@ -28,7 +28,7 @@ export function markAutoReply<Event extends StatusEvent>(
     hasNoServerResponse(data.bouncedRecipients) &&
     // With several recipients, the delivery may have been to another one.
     recipients.length === 1 &&
-    seen.has('DELIVERED');
+    seenStatuses.has('DELIVERED');
   return isReply ? { ...event, data: { ...data, [AUTO_REPLY_KEY]: true } } : event;
 }
 

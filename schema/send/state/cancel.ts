@@ -5,20 +5,20 @@ import { isInBatch } from './state-sql.ts';
 
 /**
  * Cancels queued emails of a workspace.
- * @param which condition on `m`, an email
- * @param why null if a user requested it
+ * @param condition condition on `m`, an email
+ * @param reason null if a user requested it
  * @returns the number of emails
  */
-export const cancel = (db: Db, workspaceId: number, which: Sql, why: string | null): Promise<number> =>
-  moveInBatches(db, workspaceId, buildCancelStatement(sql.param(workspaceId), which, why));
+export const cancel = (db: Db, workspaceId: number, condition: Sql, reason: string | null): Promise<number> =>
+  moveInBatches(db, workspaceId, buildCancelStatement(sql.param(workspaceId), condition, reason));
 
-function buildCancelStatement(workspace: unknown, which: Sql, why: string | null): Sql {
-  const reason = sql.param(why);
+function buildCancelStatement(workspace: unknown, condition: Sql, reasonText: string | null): Sql {
+  const reason = sql.param(reasonText);
   return recordMove('cancel', {
     workspace,
     to: 'cancelled',
     set: sql`latest_status = 'CANCELLED', reason = coalesce(${reason}::text, m.reason)`,
-    which: isInBatch(workspace, which),
+    which: isInBatch(workspace, condition),
     event: { status: 'CANCELLED', data: sql`${reason}::text`, as: 'error' },
   });
 }

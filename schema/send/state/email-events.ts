@@ -93,9 +93,8 @@ export async function recordLockedEvents(
   const changes = reported.map((email) => change(email, byEmail.get(`${email.workspace_id} ${email.id}`)!));
   const later = changes.flatMap((each) => each.later);
   const ofWorkspaces = [...Map.groupBy(changes, ({ email }) => email.workspace_id)];
-  const written = ofWorkspaces.map(([workspaceId, its]) => write(tx, settings, workspaceId, its));
-  for (const [workspaceId, events] of await Promise.all(written))
-    await publishEvents(tx, workspaceId, events);
+  const writes = ofWorkspaces.map(([workspaceId, its]) => write(tx, settings, workspaceId, its));
+  for (const [workspaceId, events] of await Promise.all(writes)) await publishEvents(tx, workspaceId, events);
   return later;
 }
 
@@ -125,14 +124,14 @@ export async function lockEmails(
 ): Promise<EmailSnapshot[]> {
   const byWorkspace = Map.groupBy(events, (event) => event.workspaceId);
   const inOrder = [...byWorkspace].sort(([a], [b]) => a - b);
-  const known = inOrder.map(([workspaceId, its]) =>
+  const locked = inOrder.map(([workspaceId, its]) =>
     lockIn(tx, workspaceId, [...new Set(its.map((event) => event.emailId))]),
   );
-  return (await Promise.all(known)).flat();
+  return (await Promise.all(locked)).flat();
 }
 
 async function lockIn(db: Db, workspaceId: number, ids: number[]): Promise<EmailSnapshot[]> {
-  const [emails, seen] = await Promise.all([
+  const [emails, seenStatuses] = await Promise.all([
     db.rows<Omit<EmailSnapshot, 'seen'>>(
       sql`select workspace_id, id, public_id, domain_id, campaign_id, mailbox_id, state, latest_status,
          "to" || cc || bcc as recipients
@@ -146,45 +145,53 @@ async function lockIn(db: Db, workspaceId: number, ids: number[]): Promise<Email
        from svc_email_event where workspace_id = ${workspaceId} and email_id = any(${ids}) group by email_id`,
     ),
   ]);
-  const seenBy = new Map(seen.map((row) => [row.email_id, row.seen]));
+  const seenBy = new Map(seenStatuses.map((row) => [row.email_id, row.seen]));
   return emails.map((email) => ({ ...email, seen: seenBy.get(email.id) ?? [] }));
 }
 
 /** Computes the effect of events on an email, independent of their order. */
 export function change(email: EmailSnapshot, events: EmailEvent[]): EmailChange {
-  const seen = new Set(email.seen);
-  if (seen.has('hard_bounced')) seen.add('BOUNCED');
+  const seenStatuses = new Set(email.seen);
+  if (seenStatuses.has('hard_bounced')) seenStatuses.add('BOUNCED');
   const recorded: RecordedEvent[] = [];
   const later: EmailEvent[] = [];
   for (const reported of events) {
-    const event = markAutoReply(reported, email.recipients, seen);
+    const event = markAutoReply(reported, email.recipients, seenStatuses);
     if (event.status === 'SENT' && email.state === 'sending') later.push(event);
     // The worker and the provider both report SENT.
-    else if (event.status !== 'SENT' || !seen.has('SENT')) {
-      const addressed = addressedBy(event, email.recipients, seen);
-      recorded.push({ ...event, email, firsts: findFirstCounters(event, seen, email.state), ...addressed });
-      if (!isAutoReply(event)) seen.add(event.status);
+    else if (event.status !== 'SENT' || !seenStatuses.has('SENT')) {
+      const addressed = addressedBy(event, email.recipients, seenStatuses);
+      recorded.push({
+        ...event,
+        email,
+        firsts: findFirstCounters(event, seenStatuses, email.state),
+        ...addressed,
+      });
+      if (!isAutoReply(event)) seenStatuses.add(event.status);
     }
   }
   return { email, recorded, later, row: recorded.length > 0 ? buildChangeRow(email, recorded) : null };
 }
 
 /** An email counts once per kind of event. */
-function findFirstCounters(event: EmailEvent, seen: Set<string>, state: EmailState): Counter[] {
+function findFirstCounters(event: EmailEvent, seenStatuses: Set<string>, state: EmailState): Counter[] {
   if (isAutoReply(event)) return [];
   const counter = COUNTER_BY_STATUS[event.status];
-  const firsts: Counter[] = counter && !seen.has(event.status) ? [counter] : [];
-  if (isRejectedOnArrival(event, seen, state)) firsts.push('sent');
-  if (isHardBounce(event) && !seen.has('hard_bounced')) {
+  const firsts: Counter[] = counter && !seenStatuses.has(event.status) ? [counter] : [];
+  if (isRejectedOnArrival(event, seenStatuses, state)) firsts.push('sent');
+  if (isHardBounce(event) && !seenStatuses.has('hard_bounced')) {
     firsts.push('hard_bounced');
-    seen.add('hard_bounced');
+    seenStatuses.add('hard_bounced');
   }
   return firsts;
 }
 
 /** A relay that rejects all recipients at once reports no SENT event. The email counts as sent in rates. */
-const isRejectedOnArrival = ({ status, isOurs }: EmailEvent, seen: Set<string>, state: EmailState): boolean =>
-  status === 'BOUNCED' && Boolean(isOurs) && state === 'sent' && !seen.has('SENT');
+const isRejectedOnArrival = (
+  { status, isOurs }: EmailEvent,
+  seenStatuses: Set<string>,
+  state: EmailState,
+): boolean => status === 'BOUNCED' && Boolean(isOurs) && state === 'sent' && !seenStatuses.has('SENT');
 
 /**
  * `resolved` is set if the outcome was unknown, or the report disproves a failure or a requeue after an unknown
@@ -193,18 +200,18 @@ const isRejectedOnArrival = ({ status, isOurs }: EmailEvent, seen: Set<string>, 
 function buildChangeRow(email: EmailSnapshot, recorded: RecordedEvent[]): Record<string, unknown> {
   const statuses = recorded.map((event) => (isAutoReply(event) ? 'DELIVERED' : event.status));
   const top = statuses.reduce((a, b) => (STATUS_RANKS[b] > STATUS_RANKS[a] ? b : a));
-  const taken = PROVIDER_STATUSES.has(top);
+  const isStatusChange = PROVIDER_STATUSES.has(top);
   // An email queued to be sent again need not be sent, because the provider had accepted it.
-  const again = email.state === 'queued' && email.seen.includes('QUEUED');
+  const isRequeued = email.state === 'queued' && email.seen.includes('QUEUED');
   const isReported = recorded.some((event) => !event.isOurs);
   const resolved =
-    isReported && (email.state === 'unknown' || (taken && (again || email.state === 'failed')));
+    isReported && (email.state === 'unknown' || (isStatusChange && (isRequeued || email.state === 'failed')));
   const moved = resolved || STATUS_RANKS[top] > STATUS_RANKS[email.latest_status];
   return {
     id: email.id,
     latest_status: moved ? top : email.latest_status,
     resolved,
-    taken,
+    taken: isStatusChange,
     provider_id: recorded.find((event) => event.providerId)?.providerId ?? null,
   };
 }
@@ -259,7 +266,7 @@ async function write(
   const recorded = changes.flatMap((each) => each.recorded);
   if (recorded.length === 0) return [workspace, recorded];
   const { soft, delivered } = await tallyEvents(db, workspace, recorded);
-  const given = recorded.map(({ email, status, data, closed }, place) => ({
+  const eventRows = recorded.map(({ email, status, data, closed }, place) => ({
     place,
     email_id: email.id,
     domain_id: email.domain_id,
@@ -275,15 +282,15 @@ async function write(
     email.mailbox_id === null ? firsts.map((counter) => ({ domain_id: email.domain_id, counter })) : [],
   );
   const rows = changes.flatMap((each) => each.row ?? []);
-  const [made] = await db.rows<{ calls: number }>(
+  const [result] = await db.rows<{ calls: number }>(
     record({
       ...softBounceArgs(workspace, settings, soft),
       delivered,
-      events: JSON.stringify(given),
+      events: JSON.stringify(eventRows),
       emails: JSON.stringify(rows),
       counters: JSON.stringify(counted),
     }),
   );
-  scheduleCallsDue(db, workspace, made!.calls);
+  scheduleCallsDue(db, workspace, result!.calls);
   return [workspace, recorded];
 }

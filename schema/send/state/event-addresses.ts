@@ -20,15 +20,16 @@ export interface AboutAddresses {
 
 /**
  * Extracts the affected addresses. A second report of the same bounce does not count.
- * @param seen statuses of earlier events
+ * @param seenStatuses statuses of earlier events
  */
 export function addressedBy(
   event: Reported,
   recipients: string[],
-  seen: ReadonlySet<string>,
+  seenStatuses: ReadonlySet<string>,
 ): AboutAddresses {
   const isOnly = recipients.length === 1;
-  const isSoft = event.status === 'BOUNCED' && !isAutoReply(event) && !(isOnly && seen.has('BOUNCED'));
+  const isSoft =
+    event.status === 'BOUNCED' && !isAutoReply(event) && !(isOnly && seenStatuses.has('BOUNCED'));
   const softly = isSoft ? softlyBounced(event.data, isOnly) : [];
   const takers = event.status === 'DELIVERED' ? event.data?.recipients : null;
   return {
@@ -66,10 +67,10 @@ function closedBy(event: Reported, recipients: string[]): string[] | null {
 function mailedOf(names: unknown[], recipients: string[]): string[] {
   if (names.length === 0) return [];
   const mailed = [...new Set(recipients.flatMap(bare))];
-  const named = names.flatMap(bare);
-  return named.length > 0 && mailed.length === 1
+  const bareNames = names.flatMap(bare);
+  return bareNames.length > 0 && mailed.length === 1
     ? mailed
-    : [...new Set(named.filter((each) => mailed.includes(each)))];
+    : [...new Set(bareNames.filter((each) => mailed.includes(each)))];
 }
 
 function bare(text: unknown): string[] {

@@ -19,19 +19,19 @@ export async function expire(db: Db, workspaceId: number): Promise<void> {
 
 /**
  * Fails emails of a workspace permanently. An email that reached some of its recipients keeps the state `sent`.
- * @param which condition on `m`, an email
- * @param why prefix of the existing reason
+ * @param condition condition on `m`, an email
+ * @param reason prefix of the existing reason
  * @returns the number of emails
  */
-export const giveUpEmails = (db: Db, workspaceId: number, which: Sql, why: string): Promise<number> =>
-  moveInBatches(db, workspaceId, buildGiveUpStatement(sql.param(workspaceId), which, why));
+export const giveUpEmails = (db: Db, workspaceId: number, condition: Sql, reason: string): Promise<number> =>
+  moveInBatches(db, workspaceId, buildGiveUpStatement(sql.param(workspaceId), condition, reason));
 
-const buildGiveUpStatement = (workspace: unknown, which: Sql, why: string): Sql =>
+const buildGiveUpStatement = (workspace: unknown, condition: Sql, reason: string): Sql =>
   recordMove('giveUp', {
     workspace,
     to: sql`case when m.sent_at is null then 'failed' else 'sent' end`,
-    set: sql`reason = ${why} || coalesce(m.reason, ''), lease_by = null,
+    set: sql`reason = ${reason} || coalesce(m.reason, ''), lease_by = null,
       latest_status = case when m.sent_at is null then 'FAILED' else m.latest_status end`,
-    which: isInBatch(workspace, which),
+    which: isInBatch(workspace, condition),
     event: { status: 'FAILED', data: sql`m.reason`, as: 'error' },
   });

@@ -104,8 +104,8 @@ const buildReasonData = (name: string | undefined): Sql =>
 
 function buildCounterPart(workspace: unknown, counter: Counter): Sql {
   // Mail sent from mailboxes is not counted in the workspace's statistics.
-  const which = sql`is_counted and mailbox_id is null`;
-  const rows = sql`(select *, ${sql.literal(counter)} as counter from events where ${which}) r`;
+  const condition = sql`is_counted and mailbox_id is null`;
+  const rows = sql`(select *, ${sql.literal(counter)} as counter from events where ${condition}) r`;
   return sql`, counted as (${buildUsageStatement(workspace, rows)}),
     counted_of_campaigns as (${buildCampaignUsage(workspace, rows)})`;
 }

@@ -89,15 +89,15 @@ export async function recordRefusals(
   db: Db,
   settings: SoftBounceSettings,
   workspace: number,
-  refused: readonly { id: number; addresses: readonly string[] }[],
+  refusals: readonly { id: number; addresses: readonly string[] }[],
 ): Promise<void> {
   if (!settings.softBounces) return;
   const emails = await db.rows<{ id: number; public_id: string }>(
-    recordOfEmails({ workspace, ids: refused.map(({ id }) => id) }),
+    recordOfEmails({ workspace, ids: refusals.map(({ id }) => id) }),
   );
   const names = new Map(emails.map(({ id, public_id }) => [id, public_id]));
   const tally = createTally();
-  for (const { id, addresses } of refused) tally.bounced(addresses, names.get(id) ?? '');
+  for (const { id, addresses } of refusals) tally.bounced(addresses, names.get(id) ?? '');
   await db.rows(record(softBounceArgs(workspace, settings, tally.soft())));
 }
 

@@ -41,12 +41,12 @@ export const isLocked = (workspace: unknown, ids: Sql): Sql =>
 
 /**
  * Matches one batch of emails `m`. Rechecks emails that another process has changed in the meantime.
- * @param which condition on `m`
+ * @param condition condition on `m`
  */
-export const isInBatch = (workspace: unknown, which: Sql): Sql =>
+export const isInBatch = (workspace: unknown, condition: Sql): Sql =>
   isLocked(
     workspace,
-    sql`select m.id from svc_email m where m.workspace_id = ${workspace} and ${which}
+    sql`select m.id from svc_email m where m.workspace_id = ${workspace} and ${condition}
       limit ${sql.literal(limits.sql.batchRows)} for no key update`,
   );
 

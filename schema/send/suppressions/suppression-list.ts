@@ -105,17 +105,17 @@ async function add(
 ): Promise<AddedEntries> {
   if (reason === 'SOFT_BOUNCE')
     throw errors.badRequest('reason: SOFT_BOUNCE is for entries that expire. Use another reason.');
-  const wanted = [...new Set(addresses)];
+  const uniqueAddresses = [...new Set(addresses)];
   const added = await ctx.db.rows(
     sql`${suppress(
       ctx.workspace.id,
       sql`select e as email, ${reason ?? 'MANUAL'}::text as reason, null::text as source, null::timestamp as expires_at
-        from unnest(${wanted}::text[]) e`,
+        from unnest(${uniqueAddresses}::text[]) e`,
     )} returning m.id`,
   );
   // A separate statement, because it must see entries added concurrently.
   const rows = await ctx.db.rows<{ id: number }>(
-    sql`select s.id from unnest(${wanted}::text[]) with ordinality w(email, place)
+    sql`select s.id from unnest(${uniqueAddresses}::text[]) with ordinality w(email, place)
      join svc_suppression s on s.workspace_id = ${ctx.workspace.id} and s.email = w.email order by w.place`,
   );
   return { added: added.length, ids: rows.map((row) => row.id) };
@@ -216,8 +216,8 @@ export const suppressionsExport = defineOperation('suppressionsExport', {
        from svc_suppression s where ${filter(ctx, search, reason)}
        order by s.id desc limit ${limits.suppression.export}`,
     );
-    const lines = rows.map(({ email, reason: why, source, created, expires }) =>
-      [email, why, source, created, expires].map((text) => toCsvCell(text ?? '')).join(','),
+    const lines = rows.map(({ email, reason: suppressionReason, source, created, expires }) =>
+      [email, suppressionReason, source, created, expires].map((text) => toCsvCell(text ?? '')).join(','),
     );
     return ['email,reason,source,createdAt,expiresAt', ...lines, ''].join('\r\n');
   },

@@ -18,7 +18,7 @@ export type TemplateVariables = Readonly<Record<string, TemplateScalar>>;
 export function compileTemplateText(field: string, text: string, raw: readonly string[]): CompiledTemplate {
   if (!text.includes('{{')) return [text];
   checkTags(field, text);
-  return readTemplate(text, (what, line) => buildSyntaxError(field, what, line)).map((piece) => {
+  return readTemplate(text, (problem, line) => buildSyntaxError(field, problem, line)).map((piece) => {
     if (typeof piece !== 'string' && piece.raw && !raw.includes(piece.name))
       throw errors.badField(
         field,
@@ -37,10 +37,10 @@ function checkTags(field: string, text: string): void {
       throw errors.badField(field, `over ${limits.template.tags} variables.`);
 }
 
-const buildSyntaxError = (field: string, what: 'unbalanced' | 'not plain', line: number) =>
+const buildSyntaxError = (field: string, problem: 'unbalanced' | 'not plain', line: number) =>
   errors.badField(
     field,
-    what === 'unbalanced'
+    problem === 'unbalanced'
       ? `unbalanced braces (line ${line}).`
       : `only variables such as {{name}} or {{name, fallback=value}} are allowed between braces (line ${line}).`,
   );
@@ -56,12 +56,12 @@ export const getVariableNames = (compiled: CompiledTemplate): string[] => [
  */
 function fillPlaceholder(
   { name, raw, fallback }: TemplatePlaceholder,
-  given: TemplateVariables,
+  variables: TemplateVariables,
   fallbacks: TemplateVariables,
   escaped: (value: string) => string,
 ): string {
   const toShownText = (value: TemplateScalar) => (raw ? String(value) : escaped(String(value)));
-  const value = getOwnValue(given, name);
+  const value = getOwnValue(variables, name);
   if (value !== null && value !== '') return toShownText(value);
   if (fallback !== null) return fallback;
   const other = getOwnValue(fallbacks, name);
@@ -75,14 +75,14 @@ const getOwnValue = (values: TemplateVariables, name: string): TemplateScalar =>
 
 export const findEmptyPlaceholders = (
   compiled: CompiledTemplate,
-  given: TemplateVariables,
+  variables: TemplateVariables,
   fallbacks: TemplateVariables,
 ): CompiledTemplate =>
   compiled.filter(
     (piece) =>
       typeof piece !== 'string' &&
       piece.fallback === null &&
-      getOwnValue(given, piece.name) === null &&
+      getOwnValue(variables, piece.name) === null &&
       getOwnValue(fallbacks, piece.name) === null,
   );
 
@@ -92,9 +92,9 @@ export const findEmptyPlaceholders = (
  */
 export const fillHtml = (
   compiled: CompiledTemplate,
-  given: TemplateVariables,
+  variables: TemplateVariables,
   fallbacks: TemplateVariables,
-): string => fill(compiled, given, fallbacks, Handlebars.Utils.escapeExpression);
+): string => fill(compiled, variables, fallbacks, Handlebars.Utils.escapeExpression);
 
 /**
  * Fills a plain-text template without escaping.
@@ -102,20 +102,20 @@ export const fillHtml = (
  */
 export const fillPlainText = (
   compiled: CompiledTemplate,
-  given: TemplateVariables,
+  variables: TemplateVariables,
   fallbacks: TemplateVariables,
-): string => fill(compiled, given, fallbacks, String);
+): string => fill(compiled, variables, fallbacks, String);
 
 /** Checks the size while filling, because a value may occur many times. */
 function fill(
   compiled: CompiledTemplate,
-  given: TemplateVariables,
+  variables: TemplateVariables,
   fallbacks: TemplateVariables,
   escaped: (value: string) => string,
 ): string {
   let text = '';
   for (const piece of compiled) {
-    text += typeof piece === 'string' ? piece : fillPlaceholder(piece, given, fallbacks, escaped);
+    text += typeof piece === 'string' ? piece : fillPlaceholder(piece, variables, fallbacks, escaped);
     if (text.length > limits.email.bytes)
       throw errors.badField('variables', 'their values make the email too large.');
   }

@@ -49,8 +49,8 @@ export const emailImageUpload = defineOperation('emailImageUpload', {
   run: (ctx, { name, content }) => ctx.tx((tx) => upload(tx, sanitizeImageName(name), content)),
 });
 
-function sanitizeImageName(given: string): string {
-  const name = given
+function sanitizeImageName(fileName: string): string {
+  const name = fileName
     .replace(/[\p{Cc}\p{Bidi_Control}/\\]/gu, '')
     .trim()
     .slice(0, limits.emailImage.name);
@@ -75,12 +75,12 @@ async function upload(ctx: Ctx, name: string, content: Buffer) {
  */
 async function findImage(ctx: Ctx, checksum: string): Promise<number | null> {
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('email images'), ${ctx.workspace.id}::int)`);
-  const [held] = await ctx.db.rows<{ id: number | null; n: number; bytes: number }>(
+  const [stored] = await ctx.db.rows<{ id: number | null; n: number; bytes: number }>(
     sql`select max(id) filter (where checksum = ${checksum}) as id, count(*)::int as n,
        coalesce(sum(file_size), 0)::int8 as bytes from ir_attachment
      where workspace_id = ${ctx.workspace.id} and res_model = ${IMAGE_MODEL} and res_id = 0 and public`,
   );
-  const { id, n, bytes } = held!;
+  const { id, n, bytes } = stored!;
   if (id === null && (n >= limits.emailImage.perWorkspace || bytes >= limits.emailImage.workspaceBytes))
     throw errors.badField(
       'content',

@@ -13,7 +13,7 @@ export interface TemplatePlaceholder {
 export type TemplatePiece = string | TemplatePlaceholder;
 
 /** Creates the error for unbalanced braces, or for anything but a variable between them. */
-type BuildSyntaxError = (what: 'unbalanced' | 'not plain', line: number) => Error;
+type BuildSyntaxError = (problem: 'unbalanced' | 'not plain', line: number) => Error;
 
 /** Text between tags. White space next to a tag may have been stripped from `value`. */
 interface TemplateText {
@@ -95,17 +95,17 @@ const matchAt = (form: RegExp, text: string, at: number): RegExpExecArray | null
 
 /** Parses the tag at `open` and appends it to `parts`. @returns its end */
 function readTag(text: string, open: number, parts: TemplatePart[], refusal: BuildSyntaxError): number {
-  const found =
+  const tag =
     parseComment(text, open) ??
     parsePlainVariable(text, open) ??
     parseRawVariable(text, open) ??
     parseVariableWithFallback(text, open);
-  if (!found) {
+  if (!tag) {
     const isOpen = text.indexOf('}}', open) < 0 || text.startsWith('{{{', open);
     throw refusal(isOpen ? 'unbalanced' : 'not plain', getLineNumber(text, open));
   }
-  parts.push(found.tag);
-  return found.end;
+  parts.push(tag.tag);
+  return tag.end;
 }
 
 const getLineNumber = (text: string, at: number): number => text.slice(0, at).split(/\r\n?|\n/).length;
@@ -155,10 +155,10 @@ function parseVariableWithFallback(text: string, open: number): ParsedTag {
   const match = matchAt(WITH_FALLBACK, text, open);
   if (!match) return null;
   const [whole, raw, inside, closed] = match;
-  const given = parseVariable(inside!);
-  if (!given || given.fallback === null || !NAME_ONLY.test(given.name)) return null;
+  const variable = parseVariable(inside!);
+  if (!variable || variable.fallback === null || !NAME_ONLY.test(variable.name)) return null;
   if ((raw === undefined) !== (closed === undefined)) return null;
-  const place = { ...given, raw: raw !== undefined };
+  const place = { ...variable, raw: raw !== undefined };
   return { tag: { placeholder: place, left: false, right: false }, end: open + whole.length };
 }
 

@@ -46,9 +46,9 @@ export function compileTemplate(id: string, version: number, content: TemplateCo
 }
 
 /** @throws BAD_REQUEST that names a variable without a value, or one with a line break in the subject */
-export function render(template: ReadyTemplate, given: TemplateVariables): RenderedTemplate {
+export function render(template: ReadyTemplate, variables: TemplateVariables): RenderedTemplate {
   const { subject, html, text, fallbacks } = template;
-  const line = fillPlainText(subject, given, fallbacks);
+  const line = fillPlainText(subject, variables, fallbacks);
   if (hasControl(line))
     throw errors.badField(
       'variables',
@@ -56,8 +56,8 @@ export function render(template: ReadyTemplate, given: TemplateVariables): Rende
     );
   return {
     subject: line,
-    html: html && fillHtml(html, given, fallbacks),
-    text: text && fillPlainText(text, given, fallbacks),
+    html: html && fillHtml(html, variables, fallbacks),
+    text: text && fillPlainText(text, variables, fallbacks),
   };
 }
 
@@ -77,15 +77,16 @@ export async function loadReadyTemplates(
   ids: string[],
   fresh: boolean,
 ): Promise<ReadonlyMap<string, ReadyTemplate>> {
-  const found = new Map<string, ReadyTemplate>();
+  const templates = new Map<string, ReadyTemplate>();
   for (const id of new Set(ids)) {
-    const known = fresh ? undefined : ready.get(`${ctx.workspace.id} ${id}`);
-    if (known) found.set(id, known);
+    const cachedTemplate = fresh ? undefined : ready.get(`${ctx.workspace.id} ${id}`);
+    if (cachedTemplate) templates.set(id, cachedTemplate);
   }
-  const missing = [...new Set(ids)].filter((id) => !found.has(id));
-  if (missing.length > 0) for (const template of await load(ctx, missing)) found.set(template.id, template);
-  if (missing.some((id) => !found.has(id))) throw errors.notFound('Template');
-  return found;
+  const missing = [...new Set(ids)].filter((id) => !templates.has(id));
+  if (missing.length > 0)
+    for (const template of await load(ctx, missing)) templates.set(template.id, template);
+  if (missing.some((id) => !templates.has(id))) throw errors.notFound('Template');
+  return templates;
 }
 
 async function load(ctx: Ctx, ids: string[]): Promise<ReadyTemplate[]> {

@@ -41,15 +41,15 @@ const EMPTY: TemplateContent = {
  */
 export function buildTemplateContent(input: TemplateInput, before: TemplateContent = EMPTY): TemplateContent {
   const content = input.content === undefined ? before.content : input.content || null;
-  const made = input.content ? compileBlocks(input.content) : null;
+  const compiled = input.content ? compileBlocks(input.content) : null;
   const after: TemplateContent = {
     subject: input.subject ?? before.subject,
-    html: made ? made.html : input.html === undefined ? before.html : input.html || null,
+    html: compiled ? compiled.html : input.html === undefined ? before.html : input.html || null,
     text: input.text === undefined ? before.text : input.text || null,
     // Custom HTML no longer matches the blocks.
-    content: made || input.html == null ? content : null,
+    content: compiled || input.html == null ? content : null,
     variables: {
-      ...made?.fallbacks,
+      ...compiled?.fallbacks,
       ...(input.variables == null ? before.variables : parseTemplateScalars('variables', input.variables)),
     },
     raw: input.raw ?? before.raw,
@@ -74,8 +74,8 @@ function check(template: TemplateContent): void {
 }
 
 /** Validates the name of a template. @throws BAD_REQUEST */
-export function parseTemplateName(given: string | null | undefined): string {
-  const name = given?.trim() ?? '';
+export function parseTemplateName(templateName: string | null | undefined): string {
+  const name = templateName?.trim() ?? '';
   if (!name || name.length > limits.template.name)
     throw errors.badField('name', `1 to ${limits.template.name} characters.`);
   return name;

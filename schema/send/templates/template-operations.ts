@@ -168,12 +168,12 @@ export const templatePreview = defineOperation('templatePreview', {
   },
 });
 
-function renderPreview(template: ReadyTemplate, given: TemplateVariables): Preview {
+function renderPreview(template: ReadyTemplate, variables: TemplateVariables): Preview {
   const pieces = [...template.subject, ...(template.html ?? []), ...(template.text ?? [])];
   const names = getVariableNames(pieces);
-  const missing = getVariableNames(findEmptyPlaceholders(pieces, given, template.fallbacks));
-  const shown = Object.fromEntries(missing.map((name) => [name, `{{${name}}}`]));
-  const { subject, html, text } = render(template, { ...given, ...shown });
+  const missing = getVariableNames(findEmptyPlaceholders(pieces, variables, template.fallbacks));
+  const placeholders = Object.fromEntries(missing.map((name) => [name, `{{${name}}}`]));
+  const { subject, html, text } = render(template, { ...variables, ...placeholders });
   return { subject, html, text: text ?? htmlToText(html ?? ''), names, missing };
 }
 

@@ -59,8 +59,11 @@ async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): P
 
 /** The record API writes false for empty values. */
 function toTemplateInput(values: Values): TemplateInput {
-  const given = CONTENT.filter((field) => field in values).map((field) => [field, values[field] || null]);
-  return Object.fromEntries(given) as TemplateInput;
+  const contentEntries = CONTENT.filter((field) => field in values).map((field) => [
+    field,
+    values[field] || null,
+  ]);
+  return Object.fromEntries(contentEntries) as TemplateInput;
 }
 
 const CONTENT_COLUMNS = sql.join(CONTENT.map((name) => sql.id(name)));

@@ -47,8 +47,8 @@ export const webhookTest = defineOperation('webhookTest', {
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Webhook id.' }) }),
   type: WebhookCall,
   returns: GraphQLJson,
-  async run(ctx, given) {
-    const id = parseRowId(given.id);
+  async run(ctx, args) {
+    const id = parseRowId(args.id);
     const workspace = sql.param(ctx.workspace.id);
     const data = { test: true, webhookId: String(id), sentAt: new Date().toISOString() };
     const [call] = await ctx.db.rows<{ id: number; callId: string }>(
@@ -75,8 +75,8 @@ export const webhookRedeliver = defineOperation('webhookRedeliver', {
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Call id.' }) }),
   type: WebhookCall,
   returns: GraphQLBoolean,
-  async run(ctx, given) {
-    const id = parseRowId(given.id, WIDE_MAX);
+  async run(ctx, args) {
+    const id = parseRowId(args.id, WIDE_MAX);
     const rows = await ctx.db.rows(
       sql`update svc_webhook_call set status = 'PENDING', attempt = 0, run_at = now(), write_date = now()
        where workspace_id = ${ctx.workspace.id} and id = ${id} and status in ('DELIVERED', 'FAILED', 'DISCARDED')

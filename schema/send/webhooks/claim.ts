@@ -215,23 +215,24 @@ async function writeHead(db: Database, workspaceId: number, id: number): Promise
 }
 
 export async function releaseDead(db: Database, dead: string[]): Promise<void> {
-  const which = sql`lease_by = any(${dead})`;
-  const held = await db.rows<{ workspace_id: number }>(
+  const condition = sql`lease_by = any(${dead})`;
+  const lockedWorkspaces = await db.rows<{ workspace_id: number }>(
     sql`select distinct workspace_id from svc_webhook
-     where workspace_id > 0 and lease_until is not null and ${which}`,
+     where workspace_id > 0 and lease_until is not null and ${condition}`,
   );
-  for (const { workspace_id: workspaceId } of held) await releaseLeases(db, workspaceId, which);
+  for (const { workspace_id: workspaceId } of lockedWorkspaces)
+    await releaseLeases(db, workspaceId, condition);
 }
 
 /** Releases webhooks of a workspace that are leased to the worker but unknown to it: all except `known`. */
-export const releaseUnknownLeases = (db: Database, workspaceId: number, worker: string, known: number[]) =>
-  releaseLeases(db, workspaceId, sql`lease_by = ${worker} and id <> all(${known}::bigint[])`);
+export const releaseUnknownLeases = (db: Database, workspaceId: number, worker: string, knownIds: number[]) =>
+  releaseLeases(db, workspaceId, sql`lease_by = ${worker} and id <> all(${knownIds}::bigint[])`);
 
 /** Sets the leases to expired instead of deleting them, so that the next worker knows that a call may have started. */
-async function releaseLeases(db: Database, workspaceId: number, which: Sql): Promise<void> {
+async function releaseLeases(db: Database, workspaceId: number, condition: Sql): Promise<void> {
   const ended = await db.rows(
     sql`update svc_webhook set lease_until = now() - interval '1 second'
-     where workspace_id = ${workspaceId} and lease_until is not null and ${which} returning id`,
+     where workspace_id = ${workspaceId} and lease_until is not null and ${condition} returning id`,
   );
   if (ended.length > 0) scheduleDue(db, workspaceId, WEBHOOK_QUEUE);
 }

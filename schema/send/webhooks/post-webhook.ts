@@ -68,12 +68,12 @@ interface ExchangeOptions {
 }
 
 function sendRequest(url: URL, options: ExchangeOptions): Promise<HttpReply> {
-  const { headers, body, reach, signal, keepAlive: kept } = options;
+  const { headers, body, reach, signal, keepAlive } = options;
   if (!reach.allowPrivate && !isPublicHost(url.hostname))
     return Promise.reject(new NonPublicAddressError(url.hostname));
   return new Promise((resolve, reject) => {
     const isSecure = url.protocol === 'https:';
-    const agent = kept && getAgents(reach)[isSecure ? 'secure' : 'plain'];
+    const agent = keepAlive && getAgents(reach)[isSecure ? 'secure' : 'plain'];
     const lookup = createLookup(reach);
     const request = (isSecure ? secure : plain)(url, { method: 'POST', headers, agent, signal, lookup });
     const retryOrReject = (error: Error & { code?: string }) => {

@@ -100,11 +100,11 @@ function waitForWork(serving: WebhookRun): Promise<void> {
 async function claimMore(serving: WebhookRun): Promise<void> {
   const { service, webhook, queue: line } = serving;
   const { db, worker, leaseTime } = service;
-  const taken = await claimCalls(db, webhook, { worker, leaseTime, most: MAX_CLAIMED_CALLS });
-  if (!taken) serving.active = false;
-  else serving.misses = Math.max(serving.misses, taken.misses);
-  line.add(taken?.calls ?? []);
-  serving.nextLook = taken?.more ? 0 : Date.now() + CHECK_INTERVAL_MS;
+  const calls = await claimCalls(db, webhook, { worker, leaseTime, most: MAX_CLAIMED_CALLS });
+  if (!calls) serving.active = false;
+  else serving.misses = Math.max(serving.misses, calls.misses);
+  line.add(calls?.calls ?? []);
+  serving.nextLook = calls?.more ? 0 : Date.now() + CHECK_INTERVAL_MS;
 }
 
 function begin(serving: WebhookRun): void {
@@ -115,14 +115,14 @@ function begin(serving: WebhookRun): void {
     const call = line.next();
     if (!call) return;
     webhook.running++;
-    const made = service.call(call).then((outcome) => {
+    const started = service.call(call).then((outcome) => {
       webhook.running--;
-      running.delete(made);
+      running.delete(started);
       serving.misses = outcome.response.error === null ? 0 : serving.misses + 1;
       ended.push(outcome);
       serving.wake();
     });
-    running.add(made);
+    running.add(started);
   }
 }
 
@@ -130,8 +130,8 @@ async function saveOutcomes(serving: WebhookRun, back: DueCall[] = []): Promise<
   const { service, webhook, queue: line } = serving;
   const ended = serving.ended.splice(0);
   if (ended.length === 0 && back.length === 0) return;
-  const again = ended.filter(({ outcome }) => outcome.status === 'PENDING');
-  const behind = again.flatMap(({ call, outcome }) =>
+  const retries = ended.filter(({ outcome }) => outcome.status === 'PENDING');
+  const behind = retries.flatMap(({ call, outcome }) =>
     line.putOff(call).map((each) => ({ call: each, wait: outcome.wait })),
   );
   const now = await recordCallOutcomes(service.db, webhook, { ended, behind, back }, service.restMs);

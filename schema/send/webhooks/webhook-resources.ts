@@ -90,8 +90,8 @@ export const Webhook = builder.prismaObject('SvcWebhook', {
         'Only events of these sending domains. Empty for all. Events without a domain are always sent.',
       select: { domain_ids: true },
       resolve: async ({ domain_ids: ids }, _args, ctx, info) => {
-        const found = await getSettingsLoader(ctx, domainResource, info).loadMany(ids);
-        return found.filter((row) => row !== null) as never;
+        const domains = await getSettingsLoader(ctx, domainResource, info).loadMany(ids);
+        return domains.filter((row) => row !== null) as never;
       },
     }),
   }),

@@ -12,8 +12,8 @@ export const UNREADABLE_SECRET =
   'The signing secret cannot be read, because the secret key of the installation was changed: rotate it.';
 
 /** @throws USER_ERROR if the secret was encrypted with another secret key */
-export function decryptWebhookSecret({ runtime }: Ctx, kept: string): string {
-  const secret = decryptIfPrefixed(runtime.config.secretKey, kept);
+export function decryptWebhookSecret({ runtime }: Ctx, stored: string): string {
+  const secret = decryptIfPrefixed(runtime.config.secretKey, stored);
   if (secret === null) throw errors.user(UNREADABLE_SECRET);
   return secret;
 }
@@ -33,20 +33,22 @@ defineJob({
   name: 'webhook-seal',
   cron: '7 * * * *',
   async run({ db, config }) {
-    const again = (kept: string | null) =>
-      kept === null || kept.startsWith(ENCRYPTED_PREFIX) ? kept : encryptWithPrefix(config.secretKey, kept);
-    for (let found: number = limits.sql.batchRows; found === limits.sql.batchRows; ) {
+    const encryptIfPlain = (stored: string | null) =>
+      stored === null || stored.startsWith(ENCRYPTED_PREFIX)
+        ? stored
+        : encryptWithPrefix(config.secretKey, stored);
+    for (let foundCount: number = limits.sql.batchRows; foundCount === limits.sql.batchRows; ) {
       const rows = await db.rows<StoredSecret>(
         sql`select workspace_id, id, secret, old_secret from svc_webhook
          where workspace_id > 0 and ${isUnencrypted} limit ${sql.literal(limits.sql.batchRows)}`,
       );
       for (const { workspace_id, id, secret, old_secret } of rows)
         await db.rows(
-          sql`update svc_webhook set secret = ${again(secret)}, old_secret = ${again(old_secret)}
+          sql`update svc_webhook set secret = ${encryptIfPlain(secret)}, old_secret = ${encryptIfPlain(old_secret)}
            where workspace_id = ${workspace_id} and id = ${id} and secret = ${secret}
              and old_secret is not distinct from ${old_secret}`,
         );
-      found = rows.length;
+      foundCount = rows.length;
     }
   },
 });

@@ -72,16 +72,16 @@ export const webhookCreate = defineOperation('webhookCreate', {
       const signing = secret ?? createWebhookSecret();
       if (signing.length < 16 || signing.length > 200)
         throw errors.badRequest('secret: from 16 to 200 characters.');
-      const wanted = await validateWebhook(tx, given);
+      const webhook = await validateWebhook(tx, given);
       const user = tx.principal?.userId ?? null;
       // Serializes creation, because concurrent calls could otherwise all pass the limit.
       await tx.db.rows(sql`select pg_advisory_xact_lock(hashtext('webhooks'), ${tx.workspace.id}::int)`);
       const [row] = await tx.db.rows<{ id: number }>(
         sql`insert into svc_webhook
            (workspace_id, id, url, description, event_types, domain_ids, secret, create_uid, write_uid)
-         select ${tx.workspace.id}, ${await allocateId(tx, 'svc_webhook')}, ${wanted.url}, ${wanted.description},
-           ${wanted.eventTypes ?? []}::text[],
-           ${wanted.domainIds ?? []}::int[], ${encryptWebhookSecret(tx, signing)}, ${user}::int, ${user}::int
+         select ${tx.workspace.id}, ${await allocateId(tx, 'svc_webhook')}, ${webhook.url}, ${webhook.description},
+           ${webhook.eventTypes ?? []}::text[],
+           ${webhook.domainIds ?? []}::int[], ${encryptWebhookSecret(tx, signing)}, ${user}::int, ${user}::int
          where (select count(*) from svc_webhook where workspace_id = ${tx.workspace.id})
            < ${limits.webhook.perWorkspace}
          returning id`,

@@ -165,16 +165,16 @@ async function claimDue(work: WebhookWork): Promise<number> {
 const recordLost = ({ lost }: WebhookWork, workspaceId: number) =>
   lost.set(workspaceId, Date.now() + MAX_LATE_CLAIM_MS);
 
-const countServed = ({ served: held }: WebhookWork, workspaceId: number): number =>
-  [...held.values()].filter((each) => each.workspace_id === workspaceId).length;
+const countServed = ({ served: leasedWebhooks }: WebhookWork, workspaceId: number): number =>
+  [...leasedWebhooks.values()].filter((each) => each.workspace_id === workspaceId).length;
 
-const getFullWorkspaces = ({ served: held }: WebhookWork): number[] =>
-  [...Map.groupBy(held.values(), ({ workspace_id }) => workspace_id)].flatMap(([workspaceId, all]) =>
-    all.length >= limits.webhook.atOnceOfOne ? [workspaceId] : [],
+const getFullWorkspaces = ({ served: leasedWebhooks }: WebhookWork): number[] =>
+  [...Map.groupBy(leasedWebhooks.values(), ({ workspace_id }) => workspace_id)].flatMap(
+    ([workspaceId, all]) => (all.length >= limits.webhook.atOnceOfOne ? [workspaceId] : []),
   );
 
-function startServing(work: WebhookWork, held: LeasedWebhook): void {
-  const webhook: ServedWebhook = { ...held, running: 0 };
+function startServing(work: WebhookWork, leased: LeasedWebhook): void {
+  const webhook: ServedWebhook = { ...leased, running: 0 };
   const running = serveWebhook(buildService(work), webhook)
     .catch((error) => {
       if (isCut(error)) recordLost(work, webhook.workspace_id);
@@ -188,16 +188,16 @@ function startServing(work: WebhookWork, held: LeasedWebhook): void {
 }
 
 function buildService(work: WebhookWork): WebhookService {
-  const { runtime, worker, leaseTime, pause, served: held } = work;
+  const { runtime, worker, leaseTime, pause, served: leasedWebhooks } = work;
   const othersWait = (workspaceId: number): boolean =>
-    held.size >= limits.webhook.atOnce || getFullWorkspaces(work).includes(workspaceId);
+    leasedWebhooks.size >= limits.webhook.atOnce || getFullWorkspaces(work).includes(workspaceId);
   return {
     db: runtime.db,
     worker,
     leaseTime,
     restMs: pause,
     call: (call) => callOnce(work, call),
-    canStart: (webhook) => canStartCall(webhook, [...held.values()]),
+    canStart: (webhook) => canStartCall(webhook, [...leasedWebhooks.values()]),
     mustEnd: (webhook, since) =>
       work.stopping || (Date.now() - since > SERVE_TIME_MS && othersWait(webhook.workspace_id)),
     disabled: ({ workspace_id: workspace, id: webhook }) =>

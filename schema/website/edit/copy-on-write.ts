@@ -15,11 +15,11 @@ import { getSitePage, getView, type PageRow, type ViewRow } from './rows.ts';
 export async function ensureOwnView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<ViewRow> {
   if (view.website_id === websiteId) return view;
   if (view.website_id !== null) throw errors.user('The view belongs to another website.');
-  const [there] = await ctx.db.rows<{ id: number }>(
+  const [existing] = await ctx.db.rows<{ id: number }>(
     sql`select id from ir_ui_view where workspace_id = ${ctx.workspace.id} and website_id = ${websiteId}
      and key = ${view.key} order by id limit 1 for update`,
   );
-  return there ? getView(ctx, there.id) : copyView(ctx, view, websiteId);
+  return existing ? getView(ctx, existing.id) : copyView(ctx, view, websiteId);
 }
 
 /**
@@ -29,9 +29,9 @@ export async function ensureOwnView(ctx: Ctx, view: ViewRow, websiteId: number):
 export async function ensureOwnPage(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
   if (page.website_id !== null) return page;
   await ensureOwnView(ctx, await getView(ctx, page.view_id), websiteId);
-  const own = await getSitePage(ctx, websiteId, { pageId: page.id });
-  if (own.website_id === null) throw errors.user(`The website has another page at ${page.url}.`);
-  return own;
+  const copy = await getSitePage(ctx, websiteId, { pageId: page.id });
+  if (copy.website_id === null) throw errors.user(`The website has another page at ${page.url}.`);
+  return copy;
 }
 
 async function copyView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<ViewRow> {

@@ -28,13 +28,13 @@ export const websiteMenuAdd = defineOperation('websiteMenuAdd', {
     facadeResult.json,
     ({ id }: { id: number; name: string; url: string }) => id,
   ),
-  run: (ctx, given) =>
+  run: (ctx, args) =>
     ctx.tx(async (tx) => {
       checkDesigner(tx);
-      const website = await getWebsite(tx, given.websiteId);
-      const name = parseLabel(given.name);
-      const url = parseLink(given.url, 'url');
-      const [found] = await tx.db.rows<{ page: number | null; last: number }>(
+      const website = await getWebsite(tx, args.websiteId);
+      const name = parseLabel(args.name);
+      const url = parseLink(args.url, 'url');
+      const [menu] = await tx.db.rows<{ page: number | null; last: number }>(
         sql`select (select p.id from website_page p
              where p.workspace_id = ${tx.workspace.id} and p.url = ${url}
                and (p.website_id is null or p.website_id = ${website.id})
@@ -46,10 +46,10 @@ export const websiteMenuAdd = defineOperation('websiteMenuAdd', {
         {
           name,
           url,
-          page_id: found!.page ?? false,
-          parent_id: given.parentId ?? false,
-          sequence: given.sequence ?? found!.last + 10,
-          new_window: given.newWindow ?? false,
+          page_id: menu!.page ?? false,
+          parent_id: args.parentId ?? false,
+          sequence: args.sequence ?? menu!.last + 10,
+          new_window: args.newWindow ?? false,
           website_id: website.id,
         },
       ]);
@@ -75,15 +75,15 @@ export const websiteRedirectAdd = defineOperation('websiteRedirectAdd', {
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
   }),
   ...returnRecord('website.rewrite', facadeResult.json, ({ id }: { id: number }) => id),
-  run: (ctx, given) =>
+  run: (ctx, args) =>
     ctx.tx(async (tx) => {
       checkDesigner(tx);
-      const website = await getWebsite(tx, given.websiteId);
-      const type = given.redirectType ?? '301';
+      const website = await getWebsite(tx, args.websiteId);
+      const type = args.redirectType ?? '301';
       if (!REDIRECT_TYPES.includes(type)) throw errors.wrongArgument('redirect_type', '301 or 302');
-      const from = parsePagePath(given.urlFrom, 'url_from');
-      const to = parseLink(given.urlTo, 'url_to');
-      const name = parseLabel(given.name ?? `${from} → ${to}`.slice(0, 200));
+      const from = parsePagePath(args.urlFrom, 'url_from');
+      const to = parseLink(args.urlTo, 'url_to');
+      const name = parseLabel(args.name ?? `${from} → ${to}`.slice(0, 200));
       const values = { name, url_from: from, url_to: to, redirect_type: type, website_id: website.id };
       const [id] = await create(tx, 'website.rewrite', [values]);
       return { id: id!, urlFrom: from, urlTo: to, type };

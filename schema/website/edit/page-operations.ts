@@ -47,15 +47,15 @@ const WEBSITE_ID_DESCRIPTION = 'Website id. Defaults to the first website of the
 /** Changes the website's own page, in one transaction. */
 const changePage = (
   ctx: Ctx,
-  given: PageReference & { websiteId?: number | null },
-  change: (tx: Ctx, page: PageRow, websiteId: number, found: PageRow) => Promise<unknown>,
+  reference: PageReference & { websiteId?: number | null },
+  change: (tx: Ctx, page: PageRow, websiteId: number, sitePage: PageRow) => Promise<unknown>,
 ): Promise<ChangedPage> =>
   ctx.tx(async (tx) => {
-    const { id } = await getEditableWebsite(tx, given.websiteId);
-    const found = await getSitePage(tx, id, given);
-    const page = await ensureOwnPage(tx, found, id);
-    await checkPages(tx, [found.id, page.id]);
-    await change(tx, page, id, found);
+    const { id } = await getEditableWebsite(tx, reference.websiteId);
+    const sitePage = await getSitePage(tx, id, reference);
+    const page = await ensureOwnPage(tx, sitePage, id);
+    await checkPages(tx, [sitePage.id, page.id]);
+    await change(tx, page, id, sitePage);
     invalidateSite(tx);
     return toChangedPage(await getSitePage(tx, id, { pageId: page.id }));
   });
@@ -110,8 +110,8 @@ export const websiteMarkupSet = defineOperation('websiteMarkupSet', {
   }),
   ...returnPage,
   run: (ctx, { arch, lang, expectedVersion, ...named }) =>
-    changePage(ctx, named, async (tx, page, websiteId, found) => {
-      await checkVersion(tx, found.view_id, expectedVersion);
+    changePage(ctx, named, async (tx, page, websiteId, sitePage) => {
+      await checkVersion(tx, sitePage.view_id, expectedVersion);
       const website = await getWebsite(tx, websiteId);
       await checkMarkup(tx, arch, website);
       await saveMarkup(
@@ -225,12 +225,12 @@ export const websitePageUpdate = defineOperation('websitePageUpdate', {
           [page.view_id],
           texts,
         );
-      const own = toWriteValues({
+      const values = toWriteValues({
         url: newUrl,
         date_publish: publishAt && formatInstant(Date.parse(publishAt)),
       });
       if (Object.keys(view).length > 0) await write(tx.system(), 'ir.ui.view', [page.view_id], view);
-      if (Object.keys(own).length > 0) await write(tx.system(), 'website.page', [page.id], own);
+      if (Object.keys(values).length > 0) await write(tx.system(), 'website.page', [page.id], values);
     }),
 });
 

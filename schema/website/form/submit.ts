@@ -161,13 +161,13 @@ async function fileInMailbox(ctx: Ctx, site: Site, form: Form): Promise<void> {
     text: `${lines.filter((line) => !line.endsWith(': ')).join('\n')}\n\n${form.message}\n`,
   });
   const targets = await findDeliveryTargets(ctx.runtime, [address], raw.length, true);
-  const own = targets.filter((place) => place.workspaceId === ctx.workspace.id);
+  const mailbox = targets.filter((place) => place.workspaceId === ctx.workspace.id);
   const acceptance = await acceptMessage(ctx.runtime, {
     sender: '',
-    recipients: own.map((place) => place.recipient),
+    recipients: mailbox.map((place) => place.recipient),
     raw,
     source: 'local',
-    places: own,
+    places: mailbox,
   });
   if (![...acceptance.values()].includes('accepted'))
     throw errors.busy('Your message could not be sent at the moment. Try again later.');

@@ -27,10 +27,10 @@ export function getSiteLanguages({ catalog }: Ctx, first: string): SiteLanguage[
  * as Belgian French.
  */
 export function splitLanguage(path: string, languages: SiteLanguage[]): { lang: SiteLanguage; rest: string } {
-  const [own, ...others] = languages as [SiteLanguage, ...SiteLanguage[]];
+  const [defaultLanguage, ...others] = languages as [SiteLanguage, ...SiteLanguage[]];
   const part = path.split('/')[1]!;
   const lang =
     others.find(({ prefix }) => prefix === `/${part}`) ??
-    others.find(({ code }) => code.split('_')[0] === part && !own.code.startsWith(`${part}_`));
-  return lang ? { lang, rest: path.slice(part.length + 1) || '/' } : { lang: own, rest: path };
+    others.find(({ code }) => code.split('_')[0] === part && !defaultLanguage.code.startsWith(`${part}_`));
+  return lang ? { lang, rest: path.slice(part.length + 1) || '/' } : { lang: defaultLanguage, rest: path };
 }

@@ -110,21 +110,21 @@ export async function loadCalledTemplates(
   first: CompiledMarkup,
   lang: string,
 ): Promise<Map<string, CompiledMarkup>> {
-  const found = new Map<string, CompiledMarkup>();
+  const templates = new Map<string, CompiledMarkup>();
   let pendingKeys = first.calls;
   let room: number = limits.site.called;
   for (let round = 0; pendingKeys.length > 0 && round < limits.site.calls; round++) {
-    if (found.size + pendingKeys.length > limits.site.templates)
+    if (templates.size + pendingKeys.length > limits.site.templates)
       throw errors.validation(`A page can call at most ${limits.site.templates} views.`);
-    const made = await loadViewTemplates(ctx, websiteId, pendingKeys, lang, room);
-    for (const [key, template] of made) {
-      found.set(key, template);
+    const loaded = await loadViewTemplates(ctx, websiteId, pendingKeys, lang, room);
+    for (const [key, template] of loaded) {
+      templates.set(key, template);
       room -= template.size;
     }
-    const called = [...made.values()].flatMap(({ calls }) => calls);
-    pendingKeys = [...new Set(called)].filter((key) => !found.has(key));
+    const called = [...loaded.values()].flatMap(({ calls }) => calls);
+    pendingKeys = [...new Set(called)].filter((key) => !templates.has(key));
   }
-  return found;
+  return templates;
 }
 
 /**

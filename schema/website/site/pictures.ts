@@ -13,7 +13,7 @@ export interface PagePictures {
   /** Call this before each rendering. The page's first image is not loaded lazily. */
   begin(): void;
   /** Additional attributes of the element. */
-  attributes(asked: ImageRequest): string;
+  attributes(image: ImageRequest): string;
   /** Looks up the sizes of requested images that are not known yet. @returns true if there were any */
   loadMissingSizes(): Promise<boolean>;
 }
@@ -28,16 +28,16 @@ export function createPagePictures(ctx: Ctx, link: (address: string) => string):
     begin() {
       isFirst = true;
     },
-    attributes(asked) {
-      const id = parsePictureId(asked.address);
+    attributes(image) {
+      const id = parsePictureId(image.address);
       if (id === null) return '';
       const isLazy = !isFirst;
       isFirst = false;
       const size = sizes.get(id);
       if (size === undefined) pendingIds.add(id);
-      const later = isLazy && !asked.hasLoading ? ' loading="lazy" decoding="async"' : '';
-      if (!size || asked.hasSize) return later;
-      const smaller = resizes ? buildSourceSet(asked.address, size, link, isLazy) : '';
+      const later = isLazy && !image.hasLoading ? ' loading="lazy" decoding="async"' : '';
+      if (!size || image.hasSize) return later;
+      const smaller = resizes ? buildSourceSet(image.address, size, link, isLazy) : '';
       return ` width="${size.width}" height="${size.height}"${smaller}${later}`;
     },
     async loadMissingSizes() {
@@ -86,14 +86,14 @@ async function loadSizes(ctx: Ctx, ids: number[]): Promise<[id: number, size: Im
      where a.workspace_id = ${workspace} and a.id = any(${ids}) and a.type = 'binary' and a.public
        and a.mimetype like 'image/%'`,
   );
-  const found: [number, ImageHead | null][] = [];
+  const sizes: [number, ImageHead | null][] = [];
   for (const { id, hash } of rows) {
     const key = `${ctx.workspace.id} ${hash}`;
     const head = headCache.get(key) ?? (await readHead(ctx, hash));
     headCache.set(key, head);
-    found.push([id, head || null]);
+    sizes.push([id, head || null]);
   }
-  return found;
+  return sizes;
 }
 
 async function readHead(ctx: Ctx, hash: string): Promise<ImageHead | false> {

@@ -152,12 +152,12 @@ function buildCopyStatement(
   workspaceId: number,
   { empty }: ArchivePlan,
 ): string {
-  const own = columns
+  const columnList = columns
     .filter((column) => !empty[name]?.includes(column.name))
     .map((column) => quoteIdentifier(column.name));
   const order = key.length > 0 ? ` order by ${key.map(quoteIdentifier).join(', ')}` : '';
   return (
-    `copy (select to_jsonb(r)::text from (select ${own.join(', ')} from ${quoteIdentifier(name)} ` +
+    `copy (select to_jsonb(r)::text from (select ${columnList.join(', ')} from ${quoteIdentifier(name)} ` +
     `where workspace_id = ${workspaceId}${order}) r) to stdout with (format csv, quote e'\\x01', delimiter e'\\x02')`
   );
 }
@@ -169,7 +169,7 @@ async function* streamParts(
   plan: ArchivePlan,
   archiveKey: string | null,
 ): AsyncGenerator<{ part: Buffer; no: number; count: number }> {
-  let held: Buffer[] = [];
+  let buffers: Buffer[] = [];
   let bytes = 0;
   let no = 0;
   const buildPart = (whole: Buffer) => {
@@ -181,16 +181,16 @@ async function* streamParts(
     return { part, no: ++no, count: countLines(whole) };
   };
   for await (const piece of copyOut(client, buildCopyStatement(table, workspace.id, plan))) {
-    held.push(piece);
+    buffers.push(piece);
     bytes += piece.length;
     if (bytes < PART_BYTES || !piece.includes(NEWLINE)) continue;
-    const all = Buffer.concat(held);
+    const all = Buffer.concat(buffers);
     const end = all.lastIndexOf(NEWLINE) + 1;
     yield buildPart(all.subarray(0, end));
-    held = [all.subarray(end)];
+    buffers = [all.subarray(end)];
     bytes = all.length - end;
   }
-  if (bytes > 0) yield buildPart(Buffer.concat(held));
+  if (bytes > 0) yield buildPart(Buffer.concat(buffers));
 }
 
 function countLines(part: Buffer): number {

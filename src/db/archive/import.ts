@@ -153,8 +153,10 @@ async function createArchiveWriter(
 /** Maps the archive's ids to the ids of this installation, as JSON. */
 async function buildIdMap(client: pg.Client, text: string, names: Record<string, string>): Promise<string> {
   const { rows } = await client.query<{ id: number; name: string }>(text);
-  const own = new Map(rows.map(({ id, name }) => [name, id]));
-  return JSON.stringify(Object.fromEntries(Object.entries(names).map(([id, name]) => [id, own.get(name)])));
+  const idsByName = new Map(rows.map(({ id, name }) => [name, id]));
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(names).map(([id, name]) => [id, idsByName.get(name)])),
+  );
 }
 
 /** SQL that reads the rows of a file from `$2`. */
@@ -205,13 +207,16 @@ async function loadArchive(
   file: string,
   { plan, archiveKey, complete, onProgress }: ArchiveImport,
 ): Promise<ArchiveTotals> {
-  const read: ArchiveTotals = { rows: 0, contents: 0 };
+  const totals: ArchiveTotals = { rows: 0, contents: 0 };
   for await (const { name, size, body } of readEntries(file)) {
     const [folder, table, ...rest] = name.split('/');
     if (folder === 'blobs') {
-      const put = await putBlob(host, body);
-      await writer.client.query('insert into archived_content (was, now) values ($1, $2)', [table, put.hash]);
-      read.contents++;
+      const storedBlob = await putBlob(host, body);
+      await writer.client.query('insert into archived_content (was, now) values ($1, $2)', [
+        table,
+        storedBlob.hash,
+      ]);
+      totals.contents++;
     } else if (folder === 'data' && rest.length === 1) {
       const part = await readWholeBody(body, size);
       const secrets = plan.secrets[table!];
@@ -219,14 +224,14 @@ async function loadArchive(
       const rows = secrets
         ? decryptRows(part, (row) => complete(table!, decryptRow(secrets, row, { secretKey, archiveKey })))
         : toJsonArray(part);
-      read.rows += await insertRows(writer, table!, rows);
-      onProgress?.(read.rows);
+      totals.rows += await insertRows(writer, table!, rows);
+      onProgress?.(totals.rows);
     } else if (name === END_FILE) {
       const stated = JSON.parse((await readWholeBody(body, size)).toString()) as ArchiveTotals;
-      if (stated.rows !== read.rows || stated.contents !== read.contents) throw damagedArchive(file);
+      if (stated.rows !== totals.rows || stated.contents !== totals.contents) throw damagedArchive(file);
     }
   }
-  return read;
+  return totals;
 }
 
 async function insertRows(

@@ -34,21 +34,21 @@ export function decryptRow(
   keys: ArchiveKeys,
 ): ArchivedRow {
   const { secretKey, archiveKey } = keys;
-  const own = { ...row };
+  const decrypted = { ...row };
   for (const { column, kept } of secrets) {
     const value = row[column];
     const plain = typeof value === 'string' && archiveKey !== null ? decryptText(archiveKey, value) : null;
-    own[column] = plain === null ? null : encryptForStorage(kept, secretKey, plain);
+    decrypted[column] = plain === null ? null : encryptForStorage(kept, secretKey, plain);
   }
-  return own;
+  return decrypted;
 }
 
-function decryptStored(kept: ArchivedSecret['kept'], secretKey: string, value: string): string | null {
-  if (kept === 'plain') return value;
-  return kept === 'sealed' ? decryptText(secretKey, value) : decryptIfPrefixed(secretKey, value);
+function decryptStored(storage: ArchivedSecret['kept'], secretKey: string, value: string): string | null {
+  if (storage === 'plain') return value;
+  return storage === 'sealed' ? decryptText(secretKey, value) : decryptIfPrefixed(secretKey, value);
 }
 
-function encryptForStorage(kept: ArchivedSecret['kept'], secretKey: string, plain: string): string {
-  if (kept === 'plain') return plain;
-  return kept === 'sealed' ? encryptText(secretKey, plain) : encryptWithPrefix(secretKey, plain);
+function encryptForStorage(storage: ArchivedSecret['kept'], secretKey: string, plain: string): string {
+  if (storage === 'plain') return plain;
+  return storage === 'sealed' ? encryptText(secretKey, plain) : encryptWithPrefix(secretKey, plain);
 }

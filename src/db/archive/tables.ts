@@ -71,8 +71,8 @@ async function loadReferences(client: pg.Client, names: string[]): Promise<Table
  */
 function sortByDependency(tables: TableRow[], all: TableReference[]): ArchivedTable[] {
   const placed = new Map<string, ArchivedTable>();
-  let left = tables;
-  while (left.length > 0) {
+  let remaining = tables;
+  while (remaining.length > 0) {
     const waitsFor = ({ name }: TableRow, required: boolean) =>
       all.filter(
         (each) =>
@@ -81,19 +81,19 @@ function sortByDependency(tables: TableRow[], all: TableReference[]): ArchivedTa
           !placed.has(each.parent) &&
           (each.required || !required),
       );
-    const free = left.filter((table) => waitsFor(table, true).length === 0);
+    const free = remaining.filter((table) => waitsFor(table, true).length === 0);
     const [next] = free.toSorted((a, b) => waitsFor(a, false).length - waitsFor(b, false).length);
     if (!next)
-      throw new Error(`required references form a cycle: ${left.map(({ name }) => name).join(', ')}`);
-    const own = all.filter(({ child, parent }) => child === next.name && parent === next.name);
+      throw new Error(`required references form a cycle: ${remaining.map(({ name }) => name).join(', ')}`);
+    const selfLinks = all.filter(({ child, parent }) => child === next.name && parent === next.name);
     const later = [
       ...waitsFor(next, false).flatMap(({ columns }) => columns.map((column) => ({ column, isOwn: false }))),
-      ...own
+      ...selfLinks
         .filter(({ required }) => !required)
         .flatMap(({ columns }) => columns.map((column) => ({ column, isOwn: true }))),
     ];
     placed.set(next.name, { ...next, later });
-    left = left.filter((table) => table !== next);
+    remaining = remaining.filter((table) => table !== next);
   }
   return [...placed.values()];
 }

@@ -54,12 +54,12 @@ export async function* readTar(
     if (!head) throw damaged();
     if (head.every((byte) => byte === 0)) return;
     const { name, size } = parseTarHeader(head, damaged);
-    let left = size;
+    let remaining = size;
     const body = async function* (): AsyncGenerator<Buffer> {
-      while (left > 0) {
-        const piece = await reader.some(left);
+      while (remaining > 0) {
+        const piece = await reader.some(remaining);
         if (!piece) throw damaged();
-        left -= piece.length;
+        remaining -= piece.length;
         yield piece;
       }
     };
@@ -85,25 +85,25 @@ function parseTarHeader(head: Buffer, damaged: () => Error): { name: string; siz
 
 function createBlockReader(source: AsyncIterable<Buffer>) {
   const chunks = source[Symbol.asyncIterator]();
-  let held: Buffer = Buffer.alloc(0);
+  let buffered: Buffer = Buffer.alloc(0);
   /** Reads at most `count` bytes. Null at the end. */
   const some = async (count: number): Promise<Buffer | null> => {
-    while (held.length === 0) {
+    while (buffered.length === 0) {
       const { value, done } = await chunks.next();
       if (done) return null;
-      held = value;
+      buffered = value;
     }
-    const piece = held.subarray(0, count);
-    held = held.subarray(piece.length);
+    const piece = buffered.subarray(0, count);
+    buffered = buffered.subarray(piece.length);
     return piece;
   };
   /** Reads exactly `count` bytes. Null if fewer are left. */
   const readExactly = async (count: number): Promise<Buffer | null> => {
     const pieces: Buffer[] = [];
-    for (let left = count; left > 0; ) {
-      const piece = await some(left);
+    for (let remaining = count; remaining > 0; ) {
+      const piece = await some(remaining);
       if (!piece) return null;
-      left -= piece.length;
+      remaining -= piece.length;
       pieces.push(piece);
     }
     return Buffer.concat(pieces);

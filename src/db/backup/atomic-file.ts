@@ -31,7 +31,7 @@ async function deleteAbandonedDrafts(file: string): Promise<void> {
   for (const name of names) {
     if (!name.startsWith(`${basename(file)}.`) || !/\.\d+\.part$/.test(name)) continue;
     const draft = join(folder, name);
-    const written = await stat(draft).catch(() => null);
-    if (written && written.mtimeMs < Date.now() - ABANDONED_DRAFT_MS) await rm(draft, { force: true });
+    const draftStat = await stat(draft).catch(() => null);
+    if (draftStat && draftStat.mtimeMs < Date.now() - ABANDONED_DRAFT_MS) await rm(draft, { force: true });
   }
 }

@@ -103,20 +103,20 @@ export async function* readPieces(file: string): AsyncGenerator<BackupPiece> {
 const damagedBackup = (file: string): Error => new Error(`${file} is not a complete backup of Atrium.`);
 
 async function* decodePieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<BackupPiece> {
-  let held: Buffer = Buffer.alloc(0);
+  let buffered: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
-    held = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
+    buffered = buffered.length > 0 ? Buffer.concat([buffered, chunk]) : chunk;
     let at = 0;
     for (;;) {
-      if (held.length - at < PIECE_HEADER_BYTES) break;
-      const kind = PIECE_KINDS[held.readUInt8(at)];
-      const length = held.readUInt32BE(at + 1);
+      if (buffered.length - at < PIECE_HEADER_BYTES) break;
+      const kind = PIECE_KINDS[buffered.readUInt8(at)];
+      const length = buffered.readUInt32BE(at + 1);
       if (!kind || length > MAX_JSON_BYTES) throw new SyntaxError('not a part of a backup');
-      if (held.length - at < PIECE_HEADER_BYTES + length) break;
-      const body = held.subarray(at + PIECE_HEADER_BYTES, at + PIECE_HEADER_BYTES + length);
+      if (buffered.length - at < PIECE_HEADER_BYTES + length) break;
+      const body = buffered.subarray(at + PIECE_HEADER_BYTES, at + PIECE_HEADER_BYTES + length);
       yield { kind, value: kind === 'rows' ? body : JSON.parse(body.toString()) } as BackupPiece;
       at += PIECE_HEADER_BYTES + length;
     }
-    held = held.subarray(at);
+    buffered = buffered.subarray(at);
   }
 }

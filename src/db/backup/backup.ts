@@ -48,12 +48,12 @@ export async function backUp(
  */
 async function beginSnapshot(client: pg.Client): Promise<TableHeader[]> {
   for (;;) {
-    const known = joinTableNames(await loadTableHeaders(client));
+    const tableNames = joinTableNames(await loadTableHeaders(client));
     await client.query('begin isolation level repeatable read read only');
     await client.query(COPY_SETTINGS);
-    await client.query(`lock table ${known} in access share mode`);
+    await client.query(`lock table ${tableNames} in access share mode`);
     const heads = await loadTableHeaders(client);
-    if (joinTableNames(heads) === known) return heads;
+    if (joinTableNames(heads) === tableNames) return heads;
     await client.query('rollback');
   }
 }

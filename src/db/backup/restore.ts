@@ -36,9 +36,9 @@ export async function restoreDatabase(
   accept: (installation: Map<string, string>) => void,
 ): Promise<RestoreResult> {
   const { migrations } = await readBackupHeader(file);
-  const known = findKnownMigrations(migrations);
+  const knownMigrations = findKnownMigrations(migrations);
   await assertEmptyDatabase(url, migrations);
-  await migrateDatabase(url, undefined, known);
+  await migrateDatabase(url, undefined, knownMigrations);
   const client = new pg.Client({ connectionString: url, application_name: 'atrium restore' });
   client.on('error', () => undefined);
   await client.connect();
@@ -55,8 +55,8 @@ export async function restoreDatabase(
 function findKnownMigrations(migrations: BackupHeader['migrations']): Migration[] {
   const all = new Map(readMigrations().map((each) => [each.name, each]));
   return migrations.map(({ name, checksum }) => {
-    const known = all.get(name);
-    if (known?.checksum === checksum) return known;
+    const knownMigration = all.get(name);
+    if (knownMigration?.checksum === checksum) return knownMigration;
     throw new Error(`The backup is from another version of Atrium: its migration ${name} is unknown here.`);
   });
 }
@@ -75,8 +75,8 @@ async function assertEmptyDatabase(url: string, migrations: BackupHeader['migrat
       const { rows } = await client.query<{ name: string }>(
         `select migration_name as name from _prisma_migrations order by migration_name`,
       );
-      const begun = rows.every(({ name }, at) => name === migrations[at]?.name);
-      if (begun && (names.length === 1 || !(await isUsed(client)))) return;
+      const isPrefix = rows.every(({ name }, at) => name === migrations[at]?.name);
+      if (isPrefix && (names.length === 1 || !(await isUsed(client)))) return;
     }
     throw databaseNotEmpty();
   } finally {
@@ -149,14 +149,14 @@ async function loadConstraintToggles(client: pg.Client): Promise<{ before: strin
 async function fillTables(
   client: pg.Client,
   pieces: AsyncGenerator<BackupPiece>,
-  known: Map<string, TableHeader>,
+  headers: Map<string, TableHeader>,
 ): Promise<RestoreResult> {
   let tables = 0;
   let rows = 0;
   for (;;) {
     const { value: piece } = await pieces.next();
     if (piece?.kind === 'table') {
-      rows += await fillTable(client, piece.value, pieces, known);
+      rows += await fillTable(client, piece.value, pieces, headers);
       tables++;
     } else if (piece?.kind === 'end') {
       if (piece.value.tables !== tables || piece.value.rows !== rows)
@@ -178,11 +178,11 @@ async function fillTable(
   client: pg.Client,
   head: TableHeader,
   pieces: AsyncGenerator<BackupPiece>,
-  known: Map<string, TableHeader>,
+  headers: Map<string, TableHeader>,
 ): Promise<number> {
   const { table, columns } = head;
-  const own = known.get(table)?.columns ?? [];
-  if (columns.some((column) => !own.includes(column)))
+  const targetColumns = headers.get(table)?.columns ?? [];
+  if (columns.some((column) => !targetColumns.includes(column)))
     throw new Error(`The backup has a table ${table} whose columns differ from this database.`);
   let stated = -1;
   const rows = async function* (): AsyncGenerator<Buffer> {

@@ -36,10 +36,10 @@ export async function loadSequences(client: pg.Client): Promise<SequenceValue[]>
   );
   const values: SequenceValue[] = [];
   for (const { sequence } of rows) {
-    const { rows: found } = await client.query(
+    const { rows: sequenceRows } = await client.query(
       `select last_value::text as value, is_called as called from ${quoteIdentifier(sequence)}`,
     );
-    values.push({ sequence, ...found[0] });
+    values.push({ sequence, ...sequenceRows[0] });
   }
   return values;
 }

@@ -42,21 +42,21 @@ export const getStoredOffset = ({ sealed }: BlobExtent, no: number): number =>
 export async function* sliceContent(
   source: AsyncIterable<Buffer> | Iterable<Buffer>,
 ): AsyncGenerator<ChunkSlice> {
-  let held: Buffer[] = [];
+  let buffers: Buffer[] = [];
   let length = 0;
   let no = 0;
   for await (const piece of source) {
-    held.push(piece);
+    buffers.push(piece);
     length += piece.length;
     if (length <= CHUNK_BYTES) continue;
-    let all = Buffer.concat(held);
+    let all = Buffer.concat(buffers);
     for (; all.length > CHUNK_BYTES; all = all.subarray(CHUNK_BYTES))
       yield { no: no++, bytes: all.subarray(0, CHUNK_BYTES), isLast: false };
     // Copies the rest, so that it does not retain the memory of chunks that were already yielded.
-    held = [Buffer.from(all)];
+    buffers = [Buffer.from(all)];
     length = all.length;
   }
-  yield { no, bytes: Buffer.concat(held), isLast: true };
+  yield { no, bytes: Buffer.concat(buffers), isLast: true };
 }
 
 /** @param key null to store the chunk unencrypted */

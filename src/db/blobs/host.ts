@@ -27,14 +27,14 @@ export type BlobStoreName = 'pg' | 's3';
 
 /** The blob or a part of it is missing from the store. */
 export class MissingBlobError extends Error {
-  constructor(what: string) {
-    super(`content ${what} is missing`);
+  constructor(name: string) {
+    super(`content ${name} is missing`);
   }
 }
 
 /** The stored data does not match the blob that was put. */
 export class DamagedBlobError extends Error {
-  constructor(what: string) {
-    super(`content ${what} is not what was put`);
+  constructor(name: string) {
+    super(`content ${name} is not what was put`);
   }
 }

@@ -37,9 +37,9 @@ export async function putBlob(
   // Content that is already in memory is hashed before it is written. Usually the blob exists and needs no write.
   const whole = Buffer.isBuffer(source) ? source : first.isLast ? first.bytes : null;
   if (whole) {
-    const put = { hash: keys.createNameHmac().update(whole).digest('hex'), size: whole.length };
-    if (first.isLast && chooseBlobStore(host) === 'pg') return storeSmallBlob(host, keys, put, first);
-    if ((await touchBlobs(host, [put.hash])).length > 0) return put;
+    const stored = { hash: keys.createNameHmac().update(whole).digest('hex'), size: whole.length };
+    if (first.isLast && chooseBlobStore(host) === 'pg') return storeSmallBlob(host, keys, stored, first);
+    if ((await touchBlobs(host, [stored.hash])).length > 0) return stored;
   }
   return storeLargeBlob(host, keys, prependItem(first, pieces));
 }
@@ -56,23 +56,23 @@ export async function putBlobs(
   const isSmall = (bytes: Buffer) =>
     bytes.length <= Math.min(MAX_SMALL_BLOB_BYTES, options.limit ?? MAX_SMALL_BLOB_BYTES) &&
     chooseBlobStore(host) === 'pg';
-  const put = new Map<Buffer, StoredBlob>();
+  const stored = new Map<Buffer, StoredBlob>();
   const small: SmallBlob[] = [];
   for (const bytes of new Set(contents))
     if (isSmall(bytes)) {
       const sealed = await buildSmallBlob(host, bytes);
       small.push(sealed);
-      put.set(bytes, { hash: sealed.hash, size: sealed.size });
-    } else put.set(bytes, await putBlob(host, bytes, options));
+      stored.set(bytes, { hash: sealed.hash, size: sealed.size });
+    } else stored.set(bytes, await putBlob(host, bytes, options));
   if (small.length > 0)
     await host.db.transaction(async (tx) => {
       // Sorted, so that concurrent puts of the same blobs lock the rows in the same order and cannot deadlock.
       const sorted = small.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
-      const kept = sorted.map((each) => tx.rows(INSERT_SMALL_BLOB(each)));
+      const statements = sorted.map((each) => tx.rows(INSERT_SMALL_BLOB(each)));
       tx.finish();
-      await Promise.all(kept);
+      await Promise.all(statements);
     });
-  return contents.map((bytes) => put.get(bytes)!);
+  return contents.map((bytes) => stored.get(bytes)!);
 }
 
 /**
@@ -122,21 +122,21 @@ export async function buildSmallBlob(host: BlobHost, bytes: Buffer): Promise<Sma
   return encryptSmallBlob(host, keys, { hash, size: bytes.length }, { no: 0, bytes, isLast: true });
 }
 
-function encryptSmallBlob(host: BlobHost, keys: BlobKeys, put: StoredBlob, slice: ChunkSlice): SmallBlob {
+function encryptSmallBlob(host: BlobHost, keys: BlobKeys, stored: StoredBlob, slice: ChunkSlice): SmallBlob {
   const place = generatePlace();
   const { seals } = host.runtime.config.blobs;
   const content = encryptChunk(seals ? keys.getEncryptionKey(place) : null, slice);
-  return { ...put, sealed: seals, store: 'pg', place, workspaceId: host.workspace.id, content };
+  return { ...stored, sealed: seals, store: 'pg', place, workspaceId: host.workspace.id, content };
 }
 
 async function storeSmallBlob(
   host: BlobHost,
   keys: BlobKeys,
-  put: StoredBlob,
+  stored: StoredBlob,
   slice: ChunkSlice,
 ): Promise<StoredBlob> {
-  await host.db.rows(INSERT_SMALL_BLOB(encryptSmallBlob(host, keys, put, slice)));
-  return put;
+  await host.db.rows(INSERT_SMALL_BLOB(encryptSmallBlob(host, keys, stored, slice)));
+  return stored;
 }
 
 type HeadRow = BlobHead & { workspaceId: number };
@@ -172,8 +172,8 @@ async function storeLargeBlob(
   const place = generatePlace();
   const { seals } = host.runtime.config.blobs;
   const store = chooseBlobStore(host);
-  const begun: BlobHead = { hash: buildDraftName(place), size: 0, sealed: seals, store, place };
-  await host.db.rows(INSERT_HEAD({ ...begun, workspaceId: host.workspace.id }));
+  const draft: BlobHead = { hash: buildDraftName(place), size: 0, sealed: seals, store, place };
+  await host.db.rows(INSERT_HEAD({ ...draft, workspaceId: host.workspace.id }));
   try {
     const namer = keys.createNameHmac();
     const key = seals ? keys.getEncryptionKey(place) : null;
@@ -186,12 +186,12 @@ async function storeLargeBlob(
       }
     };
     await getBlobStore(host, store).write(host.db, toBlobLocation(host, place), chunks());
-    const put = { hash: namer.digest('hex'), size };
-    if (!(await assignHash(host, begun, put))) await discardDraft(host, begun);
-    return put;
+    const stored = { hash: namer.digest('hex'), size };
+    if (!(await assignHash(host, draft, stored))) await discardDraft(host, draft);
+    return stored;
   } catch (error) {
     // A failed transaction accepts no further statements and undoes the writes anyway.
-    if (!host.db.isTransaction) await discardDraft(host, begun).catch(() => undefined);
+    if (!host.db.isTransaction) await discardDraft(host, draft).catch(() => undefined);
     throw error;
   }
 }
@@ -202,21 +202,21 @@ const buildDraftName = (place: string): string => `~${place}`;
  * Renames the draft to its hash.
  * @returns false if the blob already exists
  */
-const assignHash = ({ db, workspace }: BlobHost, begun: BlobHead, put: StoredBlob): Promise<boolean> =>
+const assignHash = ({ db, workspace }: BlobHost, draft: BlobHead, stored: StoredBlob): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const [kept] = await tx.rows<{ place: string }>(
-      INSERT_HEAD({ ...begun, ...put, workspaceId: workspace.id }),
+    const [storedHead] = await tx.rows<{ place: string }>(
+      INSERT_HEAD({ ...draft, ...stored, workspaceId: workspace.id }),
     );
-    if (kept!.place !== begun.place) return false;
-    const gone = await tx.rows(
-      sql`delete from svc_blob where workspace_id = ${workspace.id} and hash = ${begun.hash} returning hash`,
+    if (storedHead!.place !== draft.place) return false;
+    const deletedRows = await tx.rows(
+      sql`delete from svc_blob where workspace_id = ${workspace.id} and hash = ${draft.hash} returning hash`,
     );
     // The write took so long that the draft was collected as unused.
-    if (gone.length === 0) throw new DamagedBlobError(begun.hash);
+    if (deletedRows.length === 0) throw new DamagedBlobError(draft.hash);
     return true;
   });
 
-async function discardDraft(host: BlobHost, begun: BlobHead): Promise<void> {
-  await markBlobsDeleted(host, [begun.hash]);
-  await purgeDeletedBlobs(host, [begun.place]);
+async function discardDraft(host: BlobHost, draft: BlobHead): Promise<void> {
+  await markBlobsDeleted(host, [draft.hash]);
+  await purgeDeletedBlobs(host, [draft.place]);
 }

@@ -44,17 +44,17 @@ export async function readSmallBlobs(
   host: BlobHost,
   hashes: readonly string[],
 ): Promise<Map<string, Buffer>> {
-  const found = new Map<string, Buffer>();
-  if (hashes.length === 0) return found;
+  const blobs = new Map<string, Buffer>();
+  if (hashes.length === 0) return blobs;
   const rows = await host.db.rows<Pick<BlobHead, 'hash' | 'size' | 'sealed' | 'place'> & { content: Buffer }>(
     SELECT_SMALL_BLOBS({ workspaceId: host.workspace.id, hashes }),
   );
   for (const { hash, size, sealed, place, content } of rows) {
     const key = sealed ? (await loadBlobKeys(host)).getEncryptionKey(place) : null;
     const plain = decryptChunk(key, { no: 0, bytes: content, isLast: true });
-    if (plain?.length === size) found.set(hash, plain);
+    if (plain?.length === size) blobs.set(hash, plain);
   }
-  return found;
+  return blobs;
 }
 
 const SELECT_SMALL_BLOBS = sql.prepare<{ workspaceId: number; hashes: readonly string[] }>(
@@ -112,9 +112,9 @@ async function* decryptChunks(
 ): AsyncGenerator<Buffer> {
   const { size, sealed, store, place, hash } = head;
   const key = sealed ? (await loadBlobKeys(host)).getEncryptionKey(place) : null;
-  const kept = getBlobStore(host, store).read(host.db, toBlobLocation(host, place), head, first, last);
+  const ciphertext = getBlobStore(host, store).read(host.db, toBlobLocation(host, place), head, first, last);
   let no = first;
-  for await (const bytes of kept) {
+  for await (const bytes of ciphertext) {
     const plain = decryptChunk(key, { no, bytes, isLast: no === countChunks(size) - 1 });
     if (plain?.length !== Math.min(CHUNK_BYTES, size - no * CHUNK_BYTES)) throw new DamagedBlobError(hash);
     yield plain;

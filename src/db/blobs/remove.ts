@@ -26,14 +26,17 @@ export const getOtherStore = (name: BlobStoreName): BlobStoreName => (name === '
  * Deletes blobs that were scheduled for deletion: the given locations, or up to a number of blobs.
  * @returns the number of deleted blobs
  */
-export async function purgeDeletedBlobs(host: BlobHost, which: readonly string[] | number): Promise<number> {
+export async function purgeDeletedBlobs(
+  host: BlobHost,
+  hashesOrLimit: readonly string[] | number,
+): Promise<number> {
   const { db, workspace } = host;
-  const condition = typeof which === 'number' ? sql`` : sql` and b.place = any(${which})`;
-  const most = typeof which === 'number' ? which : which.length;
+  const condition = typeof hashesOrLimit === 'number' ? sql`` : sql` and b.place = any(${hashesOrLimit})`;
+  const count = typeof hashesOrLimit === 'number' ? hashesOrLimit : hashesOrLimit.length;
   const rows = await db.rows<DeletedBlob>(
     sql`select b.size, b.store, b.place, b.copied_at is not null as copied from svc_blob b
      where b.workspace_id = ${workspace.id} and b.marked_at is not null and starts_with(b.hash, '-')${condition}
-     limit ${most}`,
+     limit ${count}`,
   );
   const isSmall = (row: DeletedBlob) => row.store === 'pg' && !row.copied && row.size <= CHUNK_BYTES;
   const small = rows.filter(isSmall).map(({ place }) => place);

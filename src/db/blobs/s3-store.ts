@@ -27,10 +27,10 @@ export const getBucketStore = memoizePerObject((settings: BucketSettings): Bucke
       const s3 = await connect();
       const { digest, length } = await uploadObject(s3, at(place), chunks);
       // Some stores save the framing of a checksum inside the object and still report success.
-      const kept = await digestObject(s3, at(place)).catch((error) => {
+      const storedDigest = await digestObject(s3, at(place)).catch((error) => {
         throw isMissing(error) ? new DamagedBlobError(place.place) : error;
       });
-      if (kept.digest !== digest || kept.length !== length) {
+      if (storedDigest.digest !== digest || storedDigest.length !== length) {
         await deleteObject(s3, at(place));
         throw new DamagedBlobError(place.place);
       }
@@ -97,20 +97,20 @@ interface UploadResult {
 async function uploadObject(s3: Sdk, key: ObjectKey, chunks: AsyncIterable<Buffer>): Promise<UploadResult> {
   const hash = createHash('sha256');
   const upload = new ObjectUpload(s3, key);
-  let held: Buffer[] = [];
+  let buffers: Buffer[] = [];
   let [bytes, length] = [0, 0];
   try {
     for await (const chunk of chunks) {
       hash.update(chunk);
       length += chunk.length;
       if (bytes >= PART_BYTES) {
-        await upload.part(Buffer.concat(held));
-        [held, bytes] = [[], 0];
+        await upload.part(Buffer.concat(buffers));
+        [buffers, bytes] = [[], 0];
       }
-      held.push(chunk);
+      buffers.push(chunk);
       bytes += chunk.length;
     }
-    await upload.end(Buffer.concat(held));
+    await upload.end(Buffer.concat(buffers));
   } catch (error) {
     await upload.abort();
     throw error;
@@ -208,25 +208,25 @@ async function* assembleChunks(
   first: number,
   last: number,
 ): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
+  let buffers: Buffer[] = [];
   let [bytes, no] = [0, first];
   for await (const piece of pieces) {
-    held.push(piece);
+    buffers.push(piece);
     bytes += piece.length;
     for (
       let length = getStoredLength(head, no);
       no < last && bytes >= length;
       length = getStoredLength(head, no)
     ) {
-      const all = Buffer.concat(held);
+      const all = Buffer.concat(buffers);
       yield all.subarray(0, length);
-      held = [all.subarray(length)];
+      buffers = [all.subarray(length)];
       bytes -= length;
       no++;
     }
   }
   if (no < last || bytes !== getStoredLength(head, last)) throw new MissingBlobError(head.hash);
-  yield Buffer.concat(held);
+  yield Buffer.concat(buffers);
 }
 
 async function deleteObject({ client, DeleteObjectCommand }: Sdk, key: ObjectKey): Promise<void> {

@@ -21,8 +21,9 @@ export async function assertTablesDistributable(client: pg.Client): Promise<void
 async function findNodeFaults(client: pg.Client): Promise<string[] | null> {
   if (!(await hasCitus(client)))
     return ['This database has no Citus. On every node, run in it as a superuser: CREATE EXTENSION citus'];
-  const here = await client.query('select groupid from pg_dist_local_group');
-  if (here.rows[0].groupid !== 0) return ['This is a worker. DATABASE_URL must lead to the coordinator.'];
+  const localGroup = await client.query('select groupid from pg_dist_local_group');
+  if (localGroup.rows[0].groupid !== 0)
+    return ['This is a worker. DATABASE_URL must lead to the coordinator.'];
   const { rows } = await client.query<{ groupid: number }>(
     `select groupid from pg_dist_node where noderole = 'primary' and isactive`,
   );
@@ -46,13 +47,13 @@ interface NodeResponse {
 async function findWorkerFaults(client: pg.Client): Promise<string[]> {
   const question = `select json_build_array(current_setting('TimeZone'), datcollate, datctype,
     pg_encoding_to_char(encoding)) from pg_database where datname = current_database()`;
-  const own = await client.query<{ said: string[] }>(question.replace(')) from', ')) as said from'));
+  const nodeRows = await client.query<{ said: string[] }>(question.replace(')) from', ')) as said from'));
   const { rows } = await client.query<NodeResponse>(
     `select n.nodename || ':' || n.nodeport as node, r.success, r.result
      from run_command_on_workers($1) r join pg_dist_node n using (nodename, nodeport)`,
     [question],
   );
-  const [, ...text] = own.rows[0]!.said;
+  const [, ...text] = nodeRows.rows[0]!.said;
   return rows.flatMap(({ node, success, result }) => {
     if (!success) return [`The worker ${node} does not answer: ${result}`];
     const [zone, ...theirs] = JSON.parse(result) as string[];

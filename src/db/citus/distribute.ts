@@ -136,8 +136,8 @@ async function restoreConstraints(client: pg.Client, log: (line: string) => void
     `select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint where contype = 'f'
      union all select tgrelid::regclass::text, quote_ident(tgname) from pg_trigger where not tgisinternal`,
   );
-  const there = new Set(rows.map(({ table, name }) => `${table} ${name}`));
-  const missing = bonds.filter(({ table, name }) => !there.has(`${table} ${name}`));
+  const existingNames = new Set(rows.map(({ table, name }) => `${table} ${name}`));
+  const missing = bonds.filter(({ table, name }) => !existingNames.has(`${table} ${name}`));
   for (const { statement } of missing) await client.query(statement);
   await client.query('delete from installation where name = $1', [SAVED_CONSTRAINTS_KEY]);
   return missing.length;

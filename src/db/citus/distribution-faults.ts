@@ -59,5 +59,7 @@ function describeKeyFault(key: ForeignKey, from?: string, to?: string): string |
   return null;
 }
 
-export const filterTableNames = (tables: PlacedTable[], which: PlacedTable['placement']): string[] =>
-  tables.filter(({ placement }) => placement === which).map(({ table }) => table);
+export const filterTableNames = (
+  tables: PlacedTable[],
+  wantedPlacement: PlacedTable['placement'],
+): string[] => tables.filter(({ placement }) => placement === wantedPlacement).map(({ table }) => table);

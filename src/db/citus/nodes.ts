@@ -23,7 +23,7 @@ const STATE_TTL_MS = 2_000;
  * only after it has responded to the previous one, so it uses at most one connection. Returns no nodes without Citus.
  */
 export function createNodeMonitor(rows: Db['rows']): () => Promise<readonly NodeState[]> {
-  const asked = new Map<string, Promise<NodeState>>();
+  const pending = new Map<string, Promise<NodeState>>();
   let last: { states: Promise<readonly NodeState[]>; until: number } | null = null;
 
   const getState = (node: ClusterNode): Promise<NodeState> => {
@@ -34,11 +34,11 @@ export function createNodeMonitor(rows: Db['rows']): () => Promise<readonly Node
         const [row] = await rows<{ success: boolean; result: string }>(buildNodeQuery(node));
         return row!.success ? { name, isUp: true, prepared: Number(row!.result) } : down;
       } finally {
-        asked.delete(name);
+        pending.delete(name);
       }
     };
-    const answer = asked.get(name) ?? queryNode();
-    asked.set(name, answer);
+    const answer = pending.get(name) ?? queryNode();
+    pending.set(name, answer);
     const late = new Promise<NodeState>((resolve) => setTimeout(resolve, NODE_TIMEOUT_MS, down).unref());
     return Promise.race([answer.catch(() => down), late]);
   };

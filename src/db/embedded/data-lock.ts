@@ -16,9 +16,9 @@ export function lockDataDir(dataDir: string): () => void {
         'For several processes on one database, give each the same DATABASE_URL.',
     );
   }
-  let held = true;
+  let isLocked = true;
   return () => {
-    if (held) rmSync(path, { force: true });
-    held = false;
+    if (isLocked) rmSync(path, { force: true });
+    isLocked = false;
   };
 }

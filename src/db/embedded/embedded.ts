@@ -130,11 +130,15 @@ function findRestartBlocker({ cluster, log }: ClusterPaths, starts: number[]): s
 /** URL of the running server of this data directory. Null if no server is running. */
 export async function findRunningUrl(dataDir: string): Promise<string | null> {
   const place = resolveClusterPaths(dataDir);
-  const found = readPostmaster(place.cluster);
+  const postmaster = readPostmaster(place.cluster);
   const access = readAccess(place);
-  if (!found?.ready || !access) return null;
-  const here = await queryDataDirectory(buildClusterUrl({ ...access, port: found.port }, 'postgres'));
-  return here === place.cluster ? buildClusterUrl({ ...access, port: found.port }, DATABASE_NAME) : null;
+  if (!postmaster?.ready || !access) return null;
+  const dataDirectory = await queryDataDirectory(
+    buildClusterUrl({ ...access, port: postmaster.port }, 'postgres'),
+  );
+  return dataDirectory === place.cluster
+    ? buildClusterUrl({ ...access, port: postmaster.port }, DATABASE_NAME)
+    : null;
 }
 
 /** Registers this process as a user of the server, so that a command that ends does not stop the server of the app. */
@@ -146,12 +150,12 @@ function registerUser(place: ClusterPaths): string {
   return userFile;
 }
 
-function isShared(place: ClusterPaths, own: string): boolean {
+function isShared(place: ClusterPaths, ownName: string): boolean {
   const names = readdirSync(place.users).filter((name) => /^\d+-\d+$/.test(name));
   const marks = names.map((name) => join(place.users, name));
   const dead = marks.filter((userFile) => !readLivePidFile(userFile));
   for (const userFile of dead) rmSync(userFile, { force: true });
-  return marks.some((userFile) => userFile !== own && !dead.includes(userFile));
+  return marks.some((userFile) => userFile !== ownName && !dead.includes(userFile));
 }
 
 function unregisterUser(place: ClusterPaths, userFile: string): Promise<void> {
@@ -178,12 +182,12 @@ async function withStartStopLock<T>(place: ClusterPaths, work: () => Promise<T>)
 
 async function adoptRunning(place: ClusterPaths, options: EmbeddedOptions): Promise<number | null> {
   for (const deadline = Date.now() + START_STOP_TIMEOUT_MS; Date.now() < deadline; await sleep(20)) {
-    const found = readPostmaster(place.cluster);
-    if (!found || !isPostmasterOf(place.cluster, found.pid)) return null;
-    if (!found.ready || !(await findRunningUrl(place.dataDir))) continue;
+    const postmaster = readPostmaster(place.cluster);
+    if (!postmaster || !isPostmasterOf(place.cluster, postmaster.pid)) return null;
+    if (!postmaster.ready || !(await findRunningUrl(place.dataDir))) continue;
     await createDatabase(place);
-    options.log?.(`took over the PostgreSQL that was left running (process ${found.pid})`);
-    return found.pid;
+    options.log?.(`took over the PostgreSQL that was left running (process ${postmaster.pid})`);
+    return postmaster.pid;
   }
   throw new Error(
     `A PostgreSQL process uses ${place.cluster} but does not respond. Stop the process, then start again.`,
@@ -215,8 +219,8 @@ async function createDatabase(place: ClusterPaths): Promise<void> {
   const client = new pg.Client({ connectionString: buildClusterUrl(readAccess(place)!, 'postgres') });
   await client.connect();
   try {
-    const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE_NAME]);
-    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE_NAME}`);
+    const existing = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE_NAME]);
+    if (existing.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE_NAME}`);
   } finally {
     await client.end();
   }

@@ -92,8 +92,8 @@ function findOrdinaryUser(): { uid: number; gid: number } {
     .map((line) => line.split(':'))
     .map(([, , uid, gid]) => ({ uid: Number(uid), gid: Number(gid) }))
     .filter((user) => user.uid > 0 && user.gid > 0);
-  const known = (uid: number) => users.find((user) => user.uid === uid);
-  return known(1000) ?? known(65534) ?? users[0] ?? { uid: 1000, gid: 1000 };
+  const findUser = (uid: number) => users.find((user) => user.uid === uid);
+  return findUser(1000) ?? findUser(65534) ?? users[0] ?? { uid: 1000, gid: 1000 };
 }
 
 /** initdb --show exits before it changes anything, but after it has looked up its user, programs and files. */

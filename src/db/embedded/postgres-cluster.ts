@@ -61,10 +61,13 @@ export async function prepareCluster(
   account: PostgresAccount,
   sync: boolean,
 ): Promise<ClusterAccess> {
-  const known = readAccess(place);
-  const access = { password: known?.password ?? generatePassword(), port: await findFreePort(known?.port) };
+  const savedAccess = readAccess(place);
+  const access = {
+    password: savedAccess?.password ?? generatePassword(),
+    port: await findFreePort(savedAccess?.port),
+  };
   if (hasCluster(place.cluster)) {
-    if (!known)
+    if (!savedAccess)
       throw new Error(`${place.access} is missing: the password of the data in ${place.cluster} is lost.`);
   } else {
     initializeCluster(place, account, access.password, sync);
@@ -72,7 +75,7 @@ export async function prepareCluster(
   chownFolder(account, place.cluster);
   // Copied or restored folders often lose their mode, and PostgreSQL rejects a data directory that others can read.
   chmodSync(place.cluster, 0o700);
-  if (known?.port !== access.port) writeAccess(place, access);
+  if (savedAccess?.port !== access.port) writeAccess(place, access);
   return access;
 }
 
@@ -164,8 +167,8 @@ function writeAccess(place: ClusterPaths, access: ClusterAccess): void {
 }
 
 /** Returns the requested port if it is free, otherwise one chosen by the system. */
-async function findFreePort(wanted = 0): Promise<number> {
-  return (await tryPort(wanted)) ?? (await tryPort(0)) ?? 0;
+async function findFreePort(port = 0): Promise<number> {
+  return (await tryPort(port)) ?? (await tryPort(0)) ?? 0;
 }
 
 function tryPort(port: number): Promise<number | null> {
@@ -174,8 +177,8 @@ function tryPort(port: number): Promise<number | null> {
     probe.once('error', () => resolve(null));
     probe.listen(port, '127.0.0.1', () => {
       const address = probe.address();
-      const found = typeof address === 'object' && address ? address.port : null;
-      probe.close(() => resolve(found));
+      const port = typeof address === 'object' && address ? address.port : null;
+      probe.close(() => resolve(port));
     });
   });
 }

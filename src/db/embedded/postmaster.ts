@@ -83,15 +83,15 @@ export async function launchPostgres(
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  let gone: string | null = null;
-  child.once('error', (error) => (gone = error.message));
-  child.once('exit', (code, signal) => (gone = `it ended with ${signal ?? `code ${code}`}`));
+  let exitReason: string | null = null;
+  child.once('error', (error) => (exitReason = error.message));
+  child.once('exit', (code, signal) => (exitReason = `it ended with ${signal ?? `code ${code}`}`));
   child.unref();
   for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await sleep(10)) {
-    if (gone !== null)
-      throw new PostgresStartError(`${readTail(place.log, from)}(${gone}; log: ${place.log})`);
-    const found = readPostmaster(place.cluster);
-    if (found?.ready && found.pid === child.pid) return found;
+    if (exitReason !== null)
+      throw new PostgresStartError(`${readTail(place.log, from)}(${exitReason}; log: ${place.log})`);
+    const postmaster = readPostmaster(place.cluster);
+    if (postmaster?.ready && postmaster.pid === child.pid) return postmaster;
   }
   child.kill('SIGQUIT');
   throw new PostgresStartError(`${readTail(place.log, from)}(not ready after ${START_TIMEOUT_MS / 1000} s)`);
@@ -103,15 +103,15 @@ export async function launchPostgres(
  * transactions rolled back.
  */
 export async function shutDown(cluster: string): Promise<void> {
-  const found = readPostmaster(cluster);
-  if (!found) return;
-  process.kill(found.pid, 'SIGTERM');
-  if (await hasEnded(cluster, found.pid, CLOSE_GRACE_MS)) return;
-  process.kill(found.pid, 'SIGINT');
-  if (await hasEnded(cluster, found.pid, STOP_TIMEOUT_MS)) return;
-  process.kill(found.pid, 'SIGQUIT');
-  if (await hasEnded(cluster, found.pid, STOP_TIMEOUT_MS)) return;
-  throw new Error(`The embedded PostgreSQL (process ${found.pid}) did not stop.`);
+  const postmaster = readPostmaster(cluster);
+  if (!postmaster) return;
+  process.kill(postmaster.pid, 'SIGTERM');
+  if (await hasEnded(cluster, postmaster.pid, CLOSE_GRACE_MS)) return;
+  process.kill(postmaster.pid, 'SIGINT');
+  if (await hasEnded(cluster, postmaster.pid, STOP_TIMEOUT_MS)) return;
+  process.kill(postmaster.pid, 'SIGQUIT');
+  if (await hasEnded(cluster, postmaster.pid, STOP_TIMEOUT_MS)) return;
+  throw new Error(`The embedded PostgreSQL (process ${postmaster.pid}) did not stop.`);
 }
 
 /** An eighth of the memory, between 128 MB and 1 GB. PostgreSQL occupies only the part that it has used. */

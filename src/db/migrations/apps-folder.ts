@@ -22,9 +22,9 @@ export class AppsError extends Error {
  * @throws AppsError if the path is not a folder
  */
 export function findAppsFolder(): string | null {
-  const given = (process.env.APPS_DIR ?? parseEnvFile().APPS_DIR ?? '').trim();
-  if (given === '') return null;
-  const folder = resolve(given);
+  const appsDir = (process.env.APPS_DIR ?? parseEnvFile().APPS_DIR ?? '').trim();
+  if (appsDir === '') return null;
+  const folder = resolve(appsDir);
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw new AppsError(`APPS_DIR is not a folder: ${folder}`);
   // Symbolic links are resolved here, because Node also resolves them in module paths.
@@ -37,16 +37,16 @@ export function findAppsFolder(): string | null {
  */
 export function listExternalApps(folder = findAppsFolder()): ExternalApp[] {
   if (folder === null) return [];
-  const found = readdirSync(folder)
+  const apps = readdirSync(folder)
     .sort()
     .flatMap((name) => {
       const path = join(folder, name);
       const entry = ENTRY_FILES.map((file) => join(path, file)).find((file) => existsSync(file));
       return entry === undefined ? [] : [{ name, path, entry }];
     });
-  if (found.length === 0)
+  if (apps.length === 0)
     throw new AppsError(`APPS_DIR contains no app, which is a folder with an app.ts: ${folder}`);
-  return found;
+  return apps;
 }
 
 const ENTRY_FILES = ['app.ts', 'app.js'];

@@ -65,9 +65,9 @@ export function readSchema(folder = schemaFolder): { files: { path: string; cont
   const inApps = existsSync(apps) ? readdirSync(apps).map((app) => join(apps, app, 'schema.prisma')) : [];
   const outside =
     folder === schemaFolder ? listExternalApps().map(({ path }) => join(path, 'schema.prisma')) : [];
-  const own = readdirSync(folder).filter((name) => name.endsWith('.prisma'));
+  const schemaFiles = readdirSync(folder).filter((name) => name.endsWith('.prisma'));
   const paths = [
-    ...own.map((name) => join(folder, name)),
+    ...schemaFiles.map((name) => join(folder, name)),
     ...[...inApps, ...outside].filter((path) => existsSync(path)),
   ];
   return { files: paths.sort().map((path) => ({ path, content: readFileSync(path, 'utf8') })) };

@@ -31,8 +31,8 @@ export const formatWarnings = ({ unfilled, lost }: MigrationRisks): string[] => 
       `@default, or make it optional.`,
   ),
   ...lost.map(
-    (what) =>
-      `warning: ${what} is dropped with its data. Was it renamed? Then write ALTER TABLE … RENAME in place of ` +
+    (column) =>
+      `warning: ${column} is dropped with its data. Was it renamed? Then write ALTER TABLE … RENAME in place of ` +
       `the DROP and the ADD.`,
   ),
 ];

@@ -76,6 +76,7 @@ function alignFields(block: string): string {
   const [name, type] = [widest(1), widest(2)];
   return block.replace(
     FIELD,
-    (_, ...[own, kind, marks]) => `  ${own.padEnd(name)} ${marks ? `${kind.padEnd(type)} ${marks}` : kind}`,
+    (_, ...[ownField, kind, marks]) =>
+      `  ${ownField.padEnd(name)} ${marks ? `${kind.padEnd(type)} ${marks}` : kind}`,
   );
 }

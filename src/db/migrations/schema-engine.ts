@@ -61,9 +61,9 @@ function createAdapter(
         throw error;
       });
     };
-    const read = adapter.queryRaw.bind(adapter);
+    const queryRaw = adapter.queryRaw.bind(adapter);
     adapter.queryRaw = async (query) => {
-      const result = await read(query);
+      const result = await queryRaw(query);
       return { ...result, columnTypes: result.columnTypes.map(toScalarType) };
     };
     return adapter;

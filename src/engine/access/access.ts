@@ -156,9 +156,9 @@ function buildFollowedNode(ctx: Ctx, principal: Principal, model: Model, operati
     else open.push(target.name);
   }
   const more = parseDomain(also(principal, operation), model, ctx.catalog.registry).node;
-  const held = heldBy?.(principal);
+  const holderNode = heldBy?.(principal);
   const along: DomainNode = { kind: 'follows', fields, open, ruled };
-  return or([more, held ? and([along, buildListOwnerNode(ctx, model, held)]) : along]);
+  return or([more, holderNode ? and([along, buildListOwnerNode(ctx, model, holderNode)]) : along]);
 }
 
 /**

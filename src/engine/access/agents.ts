@@ -102,5 +102,5 @@ export async function runWithoutNewPowers<T>(ctx: Ctx, change: (ctx: Ctx) => Pro
 /** Returns true if a user or group has gained the role. */
 export const hasNewPowers = (before: AdministratorPowers, after: AdministratorPowers): boolean =>
   (['users', 'active', 'groups'] as const).some(
-    (which) => excludeIds(after[which], before[which]).length > 0,
+    (property) => excludeIds(after[property], before[property]).length > 0,
   );

@@ -18,6 +18,8 @@ export function limitRights(
   group: string | null,
   operations: ReadonlySet<AccessKind>,
 ): ReadonlySet<AccessKind> {
-  const most = model ? getMaximumRights(model, group) : null;
-  return most ? new Set([...operations].filter((operation) => most.has(operation))) : operations;
+  const maximumRights = model ? getMaximumRights(model, group) : null;
+  return maximumRights
+    ? new Set([...operations].filter((operation) => maximumRights.has(operation)))
+    : operations;
 }

@@ -85,8 +85,8 @@ export async function assertRowsExist(
   operation: AccessKind,
   lock?: RowLock,
 ): Promise<void> {
-  const found = new Set(await assertRowsAllowed(ctx, model, ids, operation, lock));
-  const absent = ids.filter((id) => !found.has(id));
+  const allowedIds = new Set(await assertRowsAllowed(ctx, model, ids, operation, lock));
+  const absent = ids.filter((id) => !allowedIds.has(id));
   if (absent.length) throw errors.missing(model.name, absent, ctx.principal?.userId);
 }
 

@@ -14,20 +14,20 @@ export interface BurstDetector {
  * events.
  */
 export function createBurstDetector(now: () => number = () => performance.now()): BurstDetector {
-  const { rush: many, rushSpan: span } = limits.agent;
-  let begun = now();
+  const { rush: burstLimit, rushSpan: span } = limits.agent;
+  let startTime = now();
   let count = 0;
   let before = 0;
   return {
     record() {
       const time = now();
-      if (time - begun >= span) {
-        before = time - begun < 2 * span ? count : 0;
-        begun = time;
+      if (time - startTime >= span) {
+        before = time - startTime < 2 * span ? count : 0;
+        startTime = time;
         count = 0;
       }
       count++;
-      return count >= many || before >= many;
+      return count >= burstLimit || before >= burstLimit;
     },
   };
 }

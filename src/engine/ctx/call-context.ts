@@ -14,21 +14,22 @@ import { parseFillTemporal } from './fill-temporal.ts';
  * (`show_…`) and `password`. Other keys are ignored (Odoo 19).
  * @throws USER_ERROR for an inactive language, ACCESS_ERROR for companies of other users, BAD_VALUE
  */
-export function applyCallContext(ctx: Ctx, given: unknown): Ctx {
-  if (!isObject(given) || Object.keys(given).length === 0) return ctx;
-  const principal = restrictToCompanies(ctx.principal, given.allowed_company_ids);
+export function applyCallContext(ctx: Ctx, contextValues: unknown): Ctx {
+  if (!isObject(contextValues) || Object.keys(contextValues).length === 0) return ctx;
+  const principal = restrictToCompanies(ctx.principal, contextValues.allowed_company_ids);
   const context: CallContext = {
-    activeTest: given.active_test === undefined ? ctx.context.activeTest : Boolean(given.active_test),
-    lang: resolveLanguage(ctx, given.lang),
-    tz: resolveKnownZone(given.tz) ?? ctx.context.tz,
-    defaults: { ...ctx.context.defaults, ...selectByPrefix(given, 'default_') },
-    sizes: parseSizes(given),
-    fillTemporal: parseFillTemporal(given.fill_temporal) ?? ctx.context.fillTemporal,
-    expandGroups: Boolean(given.read_group_expand) || ctx.context.expandGroups,
-    named: NAME_CONTEXT_KEYS.some((key) => given[key])
-      ? NAME_CONTEXT_KEYS.filter((key) => given[key])
+    activeTest:
+      contextValues.active_test === undefined ? ctx.context.activeTest : Boolean(contextValues.active_test),
+    lang: resolveLanguage(ctx, contextValues.lang),
+    tz: resolveKnownZone(contextValues.tz) ?? ctx.context.tz,
+    defaults: { ...ctx.context.defaults, ...selectByPrefix(contextValues, 'default_') },
+    sizes: parseSizes(contextValues),
+    fillTemporal: parseFillTemporal(contextValues.fill_temporal) ?? ctx.context.fillTemporal,
+    expandGroups: Boolean(contextValues.read_group_expand) || ctx.context.expandGroups,
+    named: NAME_CONTEXT_KEYS.some((key) => contextValues[key])
+      ? NAME_CONTEXT_KEYS.filter((key) => contextValues[key])
       : ctx.context.named,
-    ...(typeof given.password === 'string' && { password: given.password }),
+    ...(typeof contextValues.password === 'string' && { password: contextValues.password }),
   };
   return ctx.with({ context, ...(principal && { principal }) });
 }
@@ -37,12 +38,12 @@ export function applyCallContext(ctx: Ctx, given: unknown): Ctx {
 const NAME_CONTEXT_KEYS = ['show_address', 'address_inline', 'show_email', 'show_vat'];
 
 /** @throws BAD_VALUE if the context is not an object or has too many keys, because every engine call processes them */
-export function assertContextSize(given: unknown): void {
+export function assertContextSize(context: unknown): void {
   // Clients send an empty string for no context, and PHP clients an empty list for an empty object.
-  const isEmpty = !given || (Array.isArray(given) && given.length === 0);
-  if (!isEmpty && !isObject(given))
+  const isEmpty = !context || (Array.isArray(context) && context.length === 0);
+  if (!isEmpty && !isObject(context))
     throw errors.badValue("Wrong value for the argument 'context': must be an object");
-  if (isObject(given) && Object.keys(given).length > limits.call.contextKeys)
+  if (isObject(context) && Object.keys(context).length > limits.call.contextKeys)
     throw errors.badValue(`the context has more than ${limits.call.contextKeys} keys`);
 }
 
@@ -74,8 +75,8 @@ function restrictToCompanies(principal: Principal | null, ids: unknown): Princip
 }
 
 function selectByPrefix(entries: Record<string, unknown>, prefix: string): Record<string, unknown> {
-  const found = Object.entries(entries).filter(([key]) => key.startsWith(prefix));
-  return Object.fromEntries(found.map(([key, value]) => [key.slice(prefix.length), value]));
+  const entriesOfPrefix = Object.entries(entries).filter(([key]) => key.startsWith(prefix));
+  return Object.fromEntries(entriesOfPrefix.map(([key, value]) => [key.slice(prefix.length), value]));
 }
 
 function parseSizes(entries: Record<string, unknown>): Set<string> {

@@ -136,8 +136,8 @@ function buildCtx(parts: CtxParts): Ctx {
   return ctx;
 }
 
-const createFirstUses = (wanted: Iterable<string>): FirstUses => ({
-  requested: new Set(wanted),
+const createFirstUses = (keys: Iterable<string>): FirstUses => ({
+  requested: new Set(keys),
   running: null,
 });
 

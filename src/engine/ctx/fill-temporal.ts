@@ -8,9 +8,9 @@ import { isInstant } from '../value/instant.ts';
  * Parses `fill_temporal` of a context.
  * @throws BAD_VALUE
  */
-export function parseFillTemporal(given: unknown): FillTemporal | undefined {
-  if (!given && !isObject(given)) return undefined;
-  const { fill_from: from, fill_to: to, min_groups: least } = isObject(given) ? given : {};
+export function parseFillTemporal(option: unknown): FillTemporal | undefined {
+  if (!option && !isObject(option)) return undefined;
+  const { fill_from: from, fill_to: to, min_groups: least } = isObject(option) ? option : {};
   return { from: parseDay('fill_from', from), to: parseDay('fill_to', to), minGroups: parseMinGroups(least) };
 }
 

@@ -35,15 +35,15 @@ function beginFirstUses(uses: FirstUses, add: (models: string[]) => Promise<void
 
 /** If adding fails, the models are still required. */
 async function addRequested(
-  { requested: wanted }: FirstUses,
+  { requested: keys }: FirstUses,
   add: (models: string[]) => Promise<void>,
 ): Promise<void> {
-  const models = [...wanted];
-  wanted.clear();
+  const models = [...keys];
+  keys.clear();
   try {
     if (models.length > 0) await add(models);
   } catch (error) {
-    for (const model of models) wanted.add(model);
+    for (const model of models) keys.add(model);
     throw error;
   }
 }

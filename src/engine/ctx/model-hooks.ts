@@ -33,7 +33,7 @@ declare module '../model/model.ts' {
     /**
      * Completes copies, in the order of the copied records. Values in `given` were set by the caller and not copied.
      */
-    afterCopy?(ctx: Ctx, ids: number[], copies: number[], given: Values): Promise<void>;
+    afterCopy?(ctx: Ctx, ids: number[], copies: number[], values: Values): Promise<void>;
     beforeWrite?(ctx: Ctx, values: Values, ids: number[]): Promise<void> | void;
     afterWrite?(ctx: Ctx, ids: number[], values: Values): Promise<void> | void;
     beforeUnlink?(ctx: Ctx, ids: number[]): Promise<void> | void;

@@ -49,7 +49,7 @@ export interface IdentitySource
   user(workspaceId: number, userId: number): Promise<LoadedValue<Caller> | null>;
   workspace(slug: string): Promise<LoadedValue<Workspace> | null>;
   /** The first `most` slugs in alphabetical order. */
-  slugs(most: number): Promise<string[]>;
+  slugs(limit: number): Promise<string[]>;
   oauth(secretKey: string, workspaceId: number): OAuthStore;
   noteKeyUse(callers: Caller[]): Promise<void>;
   noteSessionUse(callers: Caller[]): Promise<void>;

@@ -122,7 +122,7 @@ export interface Identity {
   connectAgent(db: Db, caller: Caller, consent: Consent): Promise<void>;
   workspace(slug: string): Promise<Workspace | null>;
   /** The first `most` slugs in alphabetical order. */
-  slugs(most: number): Promise<string[]>;
+  slugs(limit: number): Promise<string[]>;
   /** Stores a new session for the lifetime of sessions. */
   openSession(db: Db, caller: Caller, session: NewSession): Promise<void>;
   closeSession(db: Db, caller: Caller, hash: string): Promise<void>;
@@ -160,7 +160,7 @@ export interface Jobs {
 export interface Metrics {
   registry: PromRegistry;
   /** Registers a gauge of this process, read on each request to `/metrics`. Replaces a gauge with the same name. */
-  watch(name: string, help: string, read: () => number): void;
+  watch(name: string, help: string, getValue: () => number): void;
   requests: Histogram<'facade' | 'status'>;
   sent: Counter<'outcome'>;
 }

@@ -77,9 +77,9 @@ export const buildRootDoc = (operation: Operation, field: RootField): RootDoc =>
 
 /** Selects the plain fields of a type, for example `{ id name }`. Empty for a scalar type. */
 function buildSelection(type: GraphQLType): string {
-  const named = getNamedType(type);
-  if (!isObjectType(named)) return '';
-  const plain = Object.values(named.getFields()).filter((field) => isLeafType(getNamedType(field.type)));
+  const namedType = getNamedType(type);
+  if (!isObjectType(namedType)) return '';
+  const plain = Object.values(namedType.getFields()).filter((field) => isLeafType(getNamedType(field.type)));
   return `{ ${plain.map((field) => field.name).join(' ') || '__typename'} }`;
 }
 

@@ -25,8 +25,8 @@ export function buildFieldInfo(
     ...(SELECTION_TYPES.has(field.type) && { selection: texts.selection }),
     ...buildNumberInfo(field),
   };
-  const given = Object.entries(all).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1)));
+  const entries = Object.entries(all).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function buildBaseInfo(model: Model, field: Field, { label, help }: FieldTexts): FieldInfo {

@@ -14,8 +14,8 @@ const translations = new Map<string, ReadonlyMap<string, string>>();
 
 /** Declares the labels of a language such as `de`, or of a regional variant such as `pt_BR`. */
 export function defineLabels(language: string, { texts, places }: LabelTranslations): void {
-  const placed = Object.entries(places).flatMap(([place, own]) =>
-    Object.entries(own).map(([text, translation]): [string, string] => [
+  const placed = Object.entries(places).flatMap(([place, ownTranslation]) =>
+    Object.entries(ownTranslation).map(([text, translation]): [string, string] => [
       buildPlaceKey(place, text),
       translation,
     ]),
@@ -82,7 +82,7 @@ export function getOptionLabel(
   value: unknown,
   language: LabelLanguage,
 ): string | undefined {
-  const label = field.selection?.find(([known]) => known === value)?.[1];
+  const label = field.selection?.find(([knownLabel]) => knownLabel === value)?.[1];
   return label === undefined || field.custom
     ? label
     : translateLabel(language, `${model.name}.${field.name}`, label);

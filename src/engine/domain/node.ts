@@ -127,11 +127,11 @@ export function mergeLinks(word: 'and' | 'or', items: readonly DomainNode[]): Do
   const links = new Map<Field, LinkedConditions[]>();
   for (const item of items) {
     const link = findLink(word, item);
-    const known = link && (links.get(link.exists.field) ?? []);
-    const same = known?.find((each) => isSameLink(each, link!));
+    const existingLinks = link && (links.get(link.exists.field) ?? []);
+    const same = existingLinks?.find((each) => isSameLink(each, link!));
     if (same) same.items.push(...link!.items);
     else joined.push(link ?? item);
-    if (link && !same) links.set(link.exists.field, [...known!, link]);
+    if (link && !same) links.set(link.exists.field, [...existingLinks!, link]);
   }
   return joined.map((each) => (each.kind === 'linked' ? buildExists(each) : each));
 }
@@ -200,8 +200,8 @@ function matchesUnset({ kind, field, operator, value }: DomainNode & { kind: 'co
   const zero = kind === 'part' ? null : isNumber(field) ? 0 : isText(field) ? '' : null;
   if (operator === 'in' || operator === 'not in') {
     const values = value as unknown[];
-    const held: unknown[] = field.type === 'boolean' ? [false] : [zero, null];
-    return values.some((v) => held.includes(v)) === (operator === 'in');
+    const unsetValues: unknown[] = field.type === 'boolean' ? [false] : [zero, null];
+    return values.some((v) => unsetValues.includes(v)) === (operator === 'in');
   }
   if (zero === null || operator.endsWith('like')) return false;
   const limit = value as number | string;

@@ -122,10 +122,10 @@ const OFFSET_PATTERN = /^\d+-\d\d-\d\d[ T][\d:.,]+(?:Z|[+-][\d:]+)$/i;
  */
 export function parseMoment(value: unknown, clock: ReaderTime, item: unknown): Moment {
   if (typeof value !== 'string') throw errors.invalidCondition('date', formatValue(value).slice(0, 40), item);
-  const found = /^\d+-/.test(value) ? parseIsoMoment(value) : parseRelativeDate(value, clock);
-  if (found) return found;
-  const what = OFFSET_PATTERN.test(value) ? 'date (times are UTC, without an offset)' : 'date';
-  throw errors.invalidCondition(what, formatValue(value).slice(0, 40), item);
+  const moment = /^\d+-/.test(value) ? parseIsoMoment(value) : parseRelativeDate(value, clock);
+  if (moment) return moment;
+  const expectedType = OFFSET_PATTERN.test(value) ? 'date (times are UTC, without an offset)' : 'date';
+  throw errors.invalidCondition(expectedType, formatValue(value).slice(0, 40), item);
 }
 
 function parseIsoMoment(value: string): Moment | null {

@@ -144,8 +144,8 @@ function parseStep(condition: DomainCondition, path: string[], state: DomainPars
 function resolveDatePart({ item }: DomainCondition, path: string[]): keyof typeof DATE_PARTS {
   const part = path.join('.');
   if (!Object.hasOwn(DATE_PARTS, part)) {
-    const known = `date part (there are ${Object.keys(DATE_PARTS).join(', ')})`;
-    throw errors.invalidCondition(known, part.slice(0, 80), item);
+    const expected = `date part (there are ${Object.keys(DATE_PARTS).join(', ')})`;
+    throw errors.invalidCondition(expected, part.slice(0, 80), item);
   }
   return part as keyof typeof DATE_PARTS;
 }
@@ -165,19 +165,24 @@ function parseRelated(
   if (operator === 'not any' && path.length === 0)
     return not(parseRelated({ ...condition, operator: 'any' }, [link, target], path, state));
   const via = model.fields.get(link)!;
-  const far = state.registry.get(via.relation!)!;
+  const relatedModel = state.registry.get(via.relation!)!;
   const isFollowed = operator === 'any' || (path.length > 0 && !isDate(condition.field));
   // Text is compared with the names of records that the reader may read.
   const isNamed = condition.field.relation !== undefined && [value].flat().some((v) => typeof v === 'string');
   const inner = [[target, ...path].join('.'), operator, value];
-  const where = parseItem(inner, far, isFollowed || isNamed ? state : { ...state, reader: null }, depth + 1);
+  const where = parseItem(
+    inner,
+    relatedModel,
+    isFollowed || isNamed ? state : { ...state, reader: null },
+    depth + 1,
+  );
   // Fields added by a workspace and inherited fields follow the reader's access to the intermediate record. Names are
   // always visible.
   const ruled = isRuleBound(condition.field) && target !== 'display_name' && state.reader !== null;
   const through = (node: DomainNode): DomainNode => ({
     kind: 'exists',
     field: via,
-    model: far,
+    model: relatedModel,
     where: node,
     ruled,
     active: false,
@@ -320,11 +325,11 @@ function parseTree(condition: DomainCondition, state: DomainParseState): DomainN
   const { target, parent, column } = resolveHierarchy(condition, state);
   const values = (Array.isArray(value) ? value : [value]).filter((each) => !isUnset(each));
   const ids = parseIdOperands(values, item);
-  const named = values.filter(isRecordName);
-  if (named.length > 0 && field.relation) state.reader?.checkModel(target);
-  if (ids.length === 0 && named.length === 0) return FALSE;
+  const recordNames = values.filter(isRecordName);
+  if (recordNames.length > 0 && field.relation) state.reader?.checkModel(target);
+  if (ids.length === 0 && recordNames.length === 0) return FALSE;
   const find = (name: unknown) => parseItem(['display_name', 'ilike', name], target, state, depth + 1);
-  const names = named.length > 0 ? or(named.map(find)) : null;
+  const names = recordNames.length > 0 ? or(recordNames.map(find)) : null;
   if (!parent && names === null) return buildLinkedTo(field, ids, state);
   const active = names !== null && excludesArchived(field, state);
   const tree = {

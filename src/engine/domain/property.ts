@@ -46,8 +46,10 @@ function buildMembership(condition: DomainCondition, name: string): DomainNode {
   const { operator, item } = condition;
   const listed = getConditionValues(condition);
   const values = operator === '=' && listed.length === 0 ? [false] : listed;
-  const held = values.map((v) => (isUnset(v) ? null : typeof v === 'string' ? parseText(v, item) : v));
-  return held.length ? createNode(condition, name, 'in', held) : FALSE;
+  const storedValues = values.map((v) =>
+    isUnset(v) ? null : typeof v === 'string' ? parseText(v, item) : v,
+  );
+  return storedValues.length ? createNode(condition, name, 'in', storedValues) : FALSE;
 }
 
 function buildPattern(condition: DomainCondition, name: string): DomainNode {

@@ -10,14 +10,14 @@ export function removeIdleCompanies(node: DomainNode, companies: ReadonlySet<num
   const parts = node.kind === 'or' ? node.items : [node];
   // Almost every rule matches records of the caller's companies, or without a company.
   const company = getRole('company');
-  const asked = new Map<string, Set<unknown>>();
+  const companiesByField = new Map<string, Set<unknown>>();
   for (const part of parts) {
     if (part.kind !== 'column' || part.operator !== 'in' || part.field.relation !== company) continue;
-    const values = asked.get(part.field.name) ?? new Set();
+    const values = companiesByField.get(part.field.name) ?? new Set();
     for (const value of part.value as unknown[]) values.add(value);
-    asked.set(part.field.name, values);
+    companiesByField.set(part.field.name, values);
   }
-  const isIdle = [...asked.values()].some(
+  const isIdle = [...companiesByField.values()].some(
     (values) => values.has(null) && [...companies].every((id) => values.has(id)),
   );
   if (isIdle) return TRUE;

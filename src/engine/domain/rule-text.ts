@@ -23,21 +23,21 @@ export type RuleSubject = Pick<
 /** An id that no record has, so that a rule about a missing user or company matches nothing. */
 const NO_ID = 0;
 
-const RULE_NAMES: Record<string, (who: RuleSubject) => unknown> = {
-  'user.id': (who) => who.userId ?? NO_ID,
-  'user.ids': (who) => toIdList(who.userId),
-  'user.partner_id.id': (who) => who.partnerId ?? NO_ID,
-  'user.partner_id.ids': (who) => toIdList(who.partnerId),
-  'user.company_id.id': (who) => who.companyId ?? NO_ID,
-  'user.company_id.ids': (who) => toIdList(who.companyId),
-  'user.company_ids': (who) => [...who.companyIds],
-  'user.company_ids.ids': (who) => [...who.companyIds],
-  'user.login': (who) => who.login,
-  'user.name': (who) => who.name,
-  'user.lang': (who) => who.lang,
-  'user.tz': (who) => who.tz,
-  company_id: (who) => who.companyId ?? NO_ID,
-  company_ids: (who) => [...who.companyIds],
+const RULE_NAMES: Record<string, (subject: RuleSubject) => unknown> = {
+  'user.id': (subject) => subject.userId ?? NO_ID,
+  'user.ids': (subject) => toIdList(subject.userId),
+  'user.partner_id.id': (subject) => subject.partnerId ?? NO_ID,
+  'user.partner_id.ids': (subject) => toIdList(subject.partnerId),
+  'user.company_id.id': (subject) => subject.companyId ?? NO_ID,
+  'user.company_id.ids': (subject) => toIdList(subject.companyId),
+  'user.company_ids': (subject) => [...subject.companyIds],
+  'user.company_ids.ids': (subject) => [...subject.companyIds],
+  'user.login': (subject) => subject.login,
+  'user.name': (subject) => subject.name,
+  'user.lang': (subject) => subject.lang,
+  'user.tz': (subject) => subject.tz,
+  company_id: (subject) => subject.companyId ?? NO_ID,
+  company_ids: (subject) => [...subject.companyIds],
 };
 const LIST_NAMES = new Set([
   ...Object.keys(RULE_NAMES).filter((name) => name.endsWith('ids')),
@@ -58,15 +58,15 @@ const RULE_CONSTANTS: Record<string, boolean | null> = {
  * Evaluates a rule to a domain for a principal.
  * @param now milliseconds, for rules with the current date (UTC)
  */
-export const evaluateRule = (rule: RuleText, who: RuleSubject, now = Date.now()): Domain =>
-  fillTerm(rule, who, now) as Domain;
+export const evaluateRule = (rule: RuleText, subject: RuleSubject, now = Date.now()): Domain =>
+  fillTerm(rule, subject, now) as Domain;
 
-function fillTerm(term: RuleText, who: RuleSubject, now: number): unknown {
+function fillTerm(term: RuleText, subject: RuleSubject, now: number): unknown {
   if (term.kind === 'value') return term.value;
-  if (term.kind === 'name') return RULE_NAMES[term.name]!(who);
+  if (term.kind === 'name') return RULE_NAMES[term.name]!(subject);
   if (term.kind === 'time') return formatTime(term.format, now);
-  if (term.kind === 'list') return term.items.map((item) => fillTerm(item, who, now));
-  return term.parts.flatMap((part) => fillTerm(part, who, now) as unknown[]);
+  if (term.kind === 'list') return term.items.map((item) => fillTerm(item, subject, now));
+  return term.parts.flatMap((part) => fillTerm(part, subject, now) as unknown[]);
 }
 
 interface RuleReader {
@@ -94,9 +94,9 @@ export function parseRuleText(text: string): RuleText {
 const isListTerm = (term: RuleText): boolean =>
   term.kind === 'list' || term.kind === 'sum' || (term.kind === 'name' && LIST_NAMES.has(term.name));
 
-function buildSyntaxError({ text, at }: RuleReader, why: string): Error {
-  const found = at < text.length ? `'${text.slice(at, at + 20)}'` : 'the end';
-  return errors.badValue(`Invalid domain of a rule at character ${at + 1} (${found}): ${why}`);
+function buildSyntaxError({ text, at }: RuleReader, reason: string): Error {
+  const token = at < text.length ? `'${text.slice(at, at + 20)}'` : 'the end';
+  return errors.badValue(`Invalid domain of a rule at character ${at + 1} (${token}): ${reason}`);
 }
 
 /** Skips whitespace and comments. */

@@ -38,9 +38,9 @@ export interface Triple {
 /** @throws BAD_VALUE if the item is not `[field, operator, value]` */
 export function parseTriple(item: unknown): Triple {
   if (!Array.isArray(item) || item.length !== 3) throw errors.notACondition(item);
-  const [left, written, value] = item;
-  if (typeof written !== 'string') throw errors.invalidOperator(item);
-  const lower = written.toLowerCase();
+  const [left, operatorText, value] = item;
+  if (typeof operatorText !== 'string') throw errors.invalidOperator(item);
+  const lower = operatorText.toLowerCase();
   const operator = OPERATOR_ALIASES[lower] ?? lower;
   if (!OPERATORS.has(operator)) throw errors.invalidOperator(item);
   // `[1, '=', 1]` is always true and `[0, '=', 1]` always false. In Python, True equals 1.

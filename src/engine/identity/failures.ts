@@ -54,7 +54,7 @@ export async function recordFailure(db: Db, counted: AttemptKey): Promise<Failur
   const now = new Date();
   const rows = [...buildCounterNames(counted)]
     .sort()
-    .map((what) => sql`(${counted.workspaceId}, ${what}, 1, ${toUtcSql(now)})`);
+    .map((counterName) => sql`(${counted.workspaceId}, ${counterName}, 1, ${toUtcSql(now)})`);
   return buildHistory(
     counted,
     now,
@@ -106,11 +106,11 @@ const getExpiryTime = (now: Date): Sql => toUtcSql(new Date(now.getTime() - limi
 const toUtcSql = (time: Date): Sql => sql`${time.toISOString()}::timestamp`;
 
 function buildHistory(counted: AttemptKey, now: Date, rows: FailureRow[]): FailureHistory {
-  const found = new Map(
+  const history = new Map(
     rows.map(({ what, failures, last }) => [what, { failures, age: now.getTime() - last }]),
   );
   const names = buildCounterNames(counted);
-  const entries = COUNTER_KINDS.map((kind, at) => [kind, found.get(names[at] ?? '') ?? NO_FAILURES]);
+  const entries = COUNTER_KINDS.map((kind, at) => [kind, history.get(names[at] ?? '') ?? NO_FAILURES]);
   return Object.fromEntries(entries) as FailureHistory;
 }
 
@@ -127,9 +127,9 @@ export const isCoolingDown = ({ pair, source }: Cooldowns): boolean => pair > 0 
  * at this source or its site. `running` attempts of the pair count as failures until they end.
  */
 export function computeCooldowns({ pair, source, site }: FailureHistory, running: number): Cooldowns {
-  const own = { failures: pair.failures + running, age: running > 0 ? 0 : pair.age };
+  const ownFailures = { failures: pair.failures + running, age: running > 0 ? 0 : pair.age };
   return {
-    pair: computePairCooldown(own.failures) - own.age,
+    pair: computePairCooldown(ownFailures.failures) - ownFailures.age,
     source: Math.max(
       computeSourceCooldown(source.failures, limits.identity.sourceFailures) - source.age,
       computeSourceCooldown(site.failures, limits.identity.siteFailures) - site.age,
@@ -151,8 +151,8 @@ const computeSourceCooldown = (failures: number, free: number): number =>
 /**
  * Backoff in milliseconds: 0 below `free` failures, the initial delay at `free`, then doubled by each further failure.
  */
-export const computeBackoff = (failures: number, free: number, first: number, most: number): number =>
-  failures < free ? 0 : Math.min(most, first * 2 ** Math.min(failures - free, 30));
+export const computeBackoff = (failures: number, free: number, first: number, max: number): number =>
+  failures < free ? 0 : Math.min(max, first * 2 ** Math.min(failures - free, 30));
 
 /**
  * Delay in milliseconds while others fail as the same user. An attacker slows down the user a little, but cannot lock

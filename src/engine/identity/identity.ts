@@ -26,7 +26,7 @@ export async function createIdentity(
   const callers = createLoadingCache<string, Caller>(bounds);
   const workspaces = createLoadingCache<string, Workspace>(bounds);
   const tokens = createTokenAuthenticator(secretKey, source);
-  const read = createKeyReader(secretKey);
+  const readKey = createKeyReader(secretKey);
   const byPassword = createPasswordAuthenticator({ db, source, secretKey, cost: passwordCost, callers });
   const forget = (workspaceId?: number) => {
     byPassword.forget(workspaceId);
@@ -51,7 +51,7 @@ export async function createIdentity(
     return caller;
   };
   const keyOwner = (secret: string) => {
-    const key = read(secret);
+    const key = readKey(secret);
     return key && ofKey(key);
   };
   return {
@@ -92,14 +92,14 @@ interface ParsedKey {
 
 /** Parses keys, with a cache for recurring ones. Null if the text does not have the format of a key. */
 function createKeyReader(secretKey: string): (secret: string) => ParsedKey | null {
-  const known = createCache<string, ParsedKey>({ entries: limits.identity.entries });
+  const parsedKeys = createCache<string, ParsedKey>({ entries: limits.identity.entries });
   return (secret) => {
-    const kept = known.get(secret);
-    if (kept) return kept;
+    const cachedCaller = parsedKeys.get(secret);
+    if (cachedCaller) return cachedCaller;
     const prefix = parseKeyPrefix(secret);
     return prefix === null
       ? null
-      : known.getOrCreate(secret, () => ({ prefix, hash: computeKeyedHash(secretKey, secret) }));
+      : parsedKeys.getOrCreate(secret, () => ({ prefix, hash: computeKeyedHash(secretKey, secret) }));
   };
 }
 

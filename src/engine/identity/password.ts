@@ -39,13 +39,13 @@ export function createPasswordAuthenticator(parts: PasswordParts): PasswordAuthe
   const { tried, forget } = createTrial(parts, memory);
   const byUser: Identity['byUser'] = async (slug, match, secret, attempt) => {
     const from = { ...attempt, source: getNetwork(attempt.source) };
-    const who = `${slug} ${match.uid ?? ''} ${match.login ?? ''}`;
+    const userKey = `${slug} ${match.uid ?? ''} ${match.login ?? ''}`;
     // Checked before the cache, so that a cooldown does not reveal whether a guess is correct.
-    if (memory.isPaused(who, slug, from.source)) throw errors.tooManyLogins();
-    const caller = await callers.get(`password ${who} ${computeKeyedHash(secretKey, secret)}`, () =>
+    if (memory.isPaused(userKey, slug, from.source)) throw errors.tooManyLogins();
+    const caller = await callers.get(`password ${userKey} ${computeKeyedHash(secretKey, secret)}`, () =>
       tried(slug, match, secret, from),
     );
-    if (caller && memory.forget(who, from.source))
+    if (caller && memory.forget(userKey, from.source))
       await clearFailures(db, {
         workspaceId: caller.workspace.id,
         user: `user ${caller.principal.userId}`,
@@ -82,38 +82,43 @@ function createTrial({ db, source, secretKey, cost }: PasswordParts, memory: Fai
   const recent = createCache<string, number>({ age: RECENT_MS, entries: limits.identity.entries });
   const fits = createPasswordMatcher(secretKey, cost);
 
-  async function isRight(found: SignInCandidate | null, secret: string, from: string): Promise<boolean> {
-    const stored = found?.password ?? null;
+  async function isRight(candidate: SignInCandidate | null, secret: string, from: string): Promise<boolean> {
+    const stored = candidate?.password ?? null;
     if (fits.isKnown(stored, secret)) return true;
     if (!(await verifyPassword(secret, stored, cost, from))) return false;
     fits.remember(stored!, secret);
     if (isOutdated(stored!, cost))
-      await source.rehash(found!.workspaceId, found!.userId, stored!, await hashPassword(secret, cost, from));
+      await source.rehash(
+        candidate!.workspaceId,
+        candidate!.userId,
+        stored!,
+        await hashPassword(secret, cost, from),
+      );
     return true;
   }
 
   const tried: TryPassword = async (slug, match, secret, attempt) => {
-    const found = await source.candidate(slug, match);
-    const counted = await buildAttemptKey(source, found, slug, match, attempt.source);
+    const candidate = await source.candidate(slug, match);
+    const counted = await buildAttemptKey(source, candidate, slug, match, attempt.source);
     const pair = `${counted.workspaceId} ${counted.user} ${counted.source}`;
-    const read = await readFailures(db, counted);
-    const counts = { ...read, pair: pickHigherCount(read.pair, recent.get(pair)) };
-    const who = `${slug} ${match.uid ?? ''} ${match.login ?? ''}`;
+    const failures = await readFailures(db, counted);
+    const counts = { ...failures, pair: pickHigherCount(failures.pair, recent.get(pair)) };
+    const userKey = `${slug} ${match.uid ?? ''} ${match.login ?? ''}`;
     if (isCoolingDown(computeCooldowns(counts, running.of(pair)))) {
-      memory.note(who, slug, counted, computeCooldowns(counts, 0));
+      memory.note(userKey, slug, counted, computeCooldowns(counts, 0));
       throw errors.tooManyLogins();
     }
     const outcome = await running.during(pair, async () => {
       await delayResponse(computeDelay(counts));
-      if (await isRight(found, secret, counted.source)) {
+      if (await isRight(candidate, secret, counted.source)) {
         if (counts.pair.failures > 0) await clearFailures(db, counted);
         recent.delete(pair);
-        return found!;
+        return candidate!;
       }
       const failed = await recordFailure(db, counted);
       // Results from the database can arrive out of order.
       recent.set(pair, Math.max(failed.pair.failures, recent.get(pair) ?? 0));
-      memory.note(who, slug, counted, computeCooldowns(failed, 0));
+      memory.note(userKey, slug, counted, computeCooldowns(failed, 0));
       return failed;
     });
     if ('load' in outcome) return outcome.load();
@@ -127,12 +132,13 @@ function createTrial({ db, source, secretKey, cost }: PasswordParts, memory: Fai
 
 async function buildAttemptKey(
   source: IdentitySource,
-  found: SignInCandidate | null,
+  candidate: SignInCandidate | null,
   slug: string,
   match: UserMatch,
   from: string,
 ): Promise<AttemptKey> {
-  if (found) return { workspaceId: found.workspaceId, user: `user ${found.userId}`, source: from };
+  if (candidate)
+    return { workspaceId: candidate.workspaceId, user: `user ${candidate.userId}`, source: from };
   const typed = createHash('sha256')
     .update(`${match.uid ?? ''} ${match.login ?? ''}`)
     .digest('base64url');
@@ -150,17 +156,17 @@ function createFailureMemory() {
   });
   const isOver = (name: string): boolean => (until.get(name)?.at ?? 0) <= Date.now();
   return {
-    isPaused: (who: string, slug: string, from: string): boolean =>
-      !isOver(`${who} ${from}`) || !isOver(`${slug} ${from}`),
-    note(who: string, slug: string, { source, workspaceId }: AttemptKey, pauses: Cooldowns): void {
+    isPaused: (userKey: string, slug: string, from: string): boolean =>
+      !isOver(`${userKey} ${from}`) || !isOver(`${slug} ${from}`),
+    note(userKey: string, slug: string, { source, workspaceId }: AttemptKey, pauses: Cooldowns): void {
       const now = Date.now();
-      until.set(`${who} ${source}`, { at: now + pauses.pair, workspaceId });
+      until.set(`${userKey} ${source}`, { at: now + pauses.pair, workspaceId });
       if (pauses.source > 0) until.set(`${slug} ${source}`, { at: now + pauses.source, workspaceId });
     },
     /** @returns true if there was an entry */
-    forget(who: string, from: string): boolean {
-      const had = until.get(`${who} ${from}`) !== undefined;
-      until.delete(`${who} ${from}`);
+    forget(userKey: string, from: string): boolean {
+      const had = until.get(`${userKey} ${from}`) !== undefined;
+      until.delete(`${userKey} ${from}`);
       return had;
     },
     forgetAll: (workspaceId?: number): void =>
@@ -170,12 +176,12 @@ function createFailureMemory() {
 
 const RECENT_MS = 5_000;
 
-const pickHigherCount = (read: FailureCount, recent = 0): FailureCount =>
-  recent > read.failures ? { failures: recent, age: 0 } : read;
+const pickHigherCount = (counted: FailureCount, recent = 0): FailureCount =>
+  recent > counted.failures ? { failures: recent, age: 0 } : counted;
 
 /** Caches the passwords that match the currently stored hash. */
 function createPasswordMatcher(secretKey: string, cost: PasswordCost) {
-  const known = createCache<string, true>({
+  const verifiedPasswords = createCache<string, true>({
     age: limits.identity.passwordAge,
     entries: limits.identity.entries,
   });
@@ -183,9 +189,11 @@ function createPasswordMatcher(secretKey: string, cost: PasswordCost) {
     `${stored} ${computeKeyedHash(secretKey, password)}`;
   return {
     isKnown: (stored: string | null, password: string): boolean =>
-      stored !== null && !isOutdated(stored, cost) && known.get(buildMemoKey(stored, password)) === true,
+      stored !== null &&
+      !isOutdated(stored, cost) &&
+      verifiedPasswords.get(buildMemoKey(stored, password)) === true,
     remember: (stored: string | null, password: string): void =>
-      known.set(buildMemoKey(stored!, password), true),
+      verifiedPasswords.set(buildMemoKey(stored!, password), true),
   };
 }
 

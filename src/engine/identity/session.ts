@@ -19,10 +19,10 @@ export interface SignInRequest {
  */
 export async function signIn(
   runtime: Runtime,
-  given: SignInRequest,
+  request: SignInRequest,
   from: SignInOrigin,
 ): Promise<string | null> {
-  const { slug, login, password } = given;
+  const { slug, login, password } = request;
   const caller = await authenticateUser(runtime, { slug, match: { login }, secret: password }, from);
   if (!caller) return null;
   // A session has all rights of its user, so a key with limited scopes must not open one.

@@ -34,10 +34,10 @@ export interface SignInCredentials {
  */
 export async function authenticateUser(
   runtime: Runtime,
-  shown: SignInCredentials,
+  credentials: SignInCredentials,
   from: SignInOrigin,
 ): Promise<Caller | null> {
-  const { slug, match, secret } = shown;
+  const { slug, match, secret } = credentials;
   const onFailure = async (counts: FailureCounts) => {
     if (isAudited(counts))
       await recordFailedSignIn(runtime, await runtime.identity.workspace(slug), match, counts, from);
@@ -139,14 +139,14 @@ const getRecordedUses = memoizePerObject((_runtime: Runtime) => ({
 export async function recordUse(runtime: Runtime, caller: Caller, from: SignInOrigin): Promise<void> {
   const { logs, lines } = getRecordedUses(runtime);
   const { userId, keyId, login } = caller.principal;
-  const who = `${caller.workspace.id} ${userId} ${keyId}`;
-  const line = `${who} ${from.channel} ${from.source}`;
+  const useKey = `${caller.workspace.id} ${userId} ${keyId}`;
+  const line = `${useKey} ${from.channel} ${from.source}`;
   if (!lines.get(line)) {
     lines.set(line, true);
     const args = { login, source: from.source, ...(keyId !== null && { keyId }) };
     await writeEvent(runtime, caller.workspace, caller.principal, from, args, null);
   }
-  if (userId === null || logs.get(who)) return;
-  logs.set(who, true);
+  if (userId === null || logs.get(useKey)) return;
+  logs.set(useKey, true);
   await runtime.identity.noteSignIn(runtime.db, caller, SIGN_IN_INTERVAL_SECONDS);
 }

@@ -4,8 +4,8 @@ export function createTally() {
   function begin(name: string): () => void {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     return () => {
-      const left = counts.get(name)! - 1;
-      if (left > 0) counts.set(name, left);
+      const remaining = counts.get(name)! - 1;
+      if (remaining > 0) counts.set(name, remaining);
       else counts.delete(name);
     };
   }

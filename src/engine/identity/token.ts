@@ -16,13 +16,13 @@ export const isAccessToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
 /** Authenticates agents by access token. Results are cached for seconds and invalidated with every change. */
 export function createTokenAuthenticator(secretKey: string, source: IdentitySource): TokenAuthenticator {
   const { entries } = limits.identity;
-  const kept = createLoadingCache<string, TokenCaller>({ age: limits.oauth.tokenAge, entries });
+  const callers = createLoadingCache<string, TokenCaller>({ age: limits.oauth.tokenAge, entries });
   const hashes = createCache<string, string>({ entries });
   const used = createAgentUseRecorder(source.noteAgentUse);
   return {
     async byToken(workspaceId, token) {
       const hash = hashes.getOrCreate(token, () => computeRowHash(secretKey, 'AccessToken', token));
-      const caller = await kept.get(`${workspaceId} ${hash}`, async () => {
+      const caller = await callers.get(`${workspaceId} ${hash}`, async () => {
         const loaded = await source.token(workspaceId, hash);
         const value = loaded && decryptToken(secretKey, loaded.value);
         return value && { value, expires: loaded.expires };
@@ -31,8 +31,8 @@ export function createTokenAuthenticator(secretKey: string, source: IdentitySour
       return caller;
     },
     forget: (workspaceId) =>
-      kept.invalidate(workspaceId ? ({ workspace }) => workspace.id === workspaceId : undefined),
-    keep: kept.setEnabled,
+      callers.invalidate(workspaceId ? ({ workspace }) => workspace.id === workspaceId : undefined),
+    keep: callers.setEnabled,
   };
 }
 

@@ -48,12 +48,12 @@ const buildAfterCondition = ({ snapshot }: StreamPosition): Sql =>
     and not pg_visible_in_snapshot(c.xid::text::xid8, ${snapshot}::pg_snapshot)`;
 
 /** Reads the snapshot and the rows in one statement, so that the snapshot describes exactly which rows were visible. */
-async function readChanges(db: Db, workspaceIds: number[], which: Sql): Promise<ChangeBatch> {
+async function readChanges(db: Db, workspaceIds: number[], condition: Sql): Promise<ChangeBatch> {
   const rows = await db.rows<LoggedChange & { snapshot: string; at: number }>(
     sql`select s.snapshot::text as snapshot, extract(epoch from now())::float8 as at, c.*
      from (select pg_current_snapshot() as snapshot) s left join lateral (
        select c.workspace_id, c.topic, c.kind, c.ids, c.many from svc_change c
-       where c.workspace_id = any(${workspaceIds}) and ${which}
+       where c.workspace_id = any(${workspaceIds}) and ${condition}
        order by c.seq limit ${sql.literal(limits.live.statements + 1)}
      ) c on true`,
   );

@@ -19,15 +19,15 @@ export class KnownRecords {
   isComplete: boolean;
 
   /** @param first matching records by id; at most `most` are kept */
-  constructor(first: [id: number, key: string | null][], whole = true, most: number = limits.live.reach) {
-    this.#most = most;
-    this.isComplete = whole && first.length <= most;
-    const kept = first.slice(0, most);
+  constructor(first: [id: number, key: string | null][], whole = true, capacity: number = limits.live.reach) {
+    this.#most = capacity;
+    this.isComplete = whole && first.length <= capacity;
+    const records = first.slice(0, capacity);
     this.#first = Int32Array.from(
-      kept.filter(([, key]) => key === null),
+      records.filter(([, key]) => key === null),
       ([id]) => id,
     );
-    this.#keys = new Map(kept.filter(([, key]) => key !== null));
+    this.#keys = new Map(records.filter(([, key]) => key !== null));
   }
 
   get size(): number {

@@ -32,20 +32,20 @@ interface HeldLease extends WatchedSource {
 
 /** @param onError receives errors of a renewal, which is retried long before the lease expires */
 export function createLeases(db: Database, onError: (error: unknown) => void): SourceLeases {
-  const held = new Map<string, HeldLease>();
+  const leases = new Map<string, HeldLease>();
   let timer: NodeJS.Timeout | undefined;
   const renew = () => {
-    const all = [...held.values()];
+    const all = [...leases.values()];
     claimLeases(db, all).catch(onError);
   };
   return {
     open(watched) {
       const key = getLeaseKey(watched);
-      let lease = held.get(key);
+      let lease = leases.get(key);
       if (!lease) {
         lease = { ...watched, users: 0, since: beginLease(db, watched) };
-        lease.since.catch(() => held.delete(key));
-        held.set(key, lease);
+        lease.since.catch(() => leases.delete(key));
+        leases.set(key, lease);
         timer ??= setInterval(renew, RENEW_INTERVAL_MS).unref();
       }
       lease.users++;
@@ -53,9 +53,9 @@ export function createLeases(db: Database, onError: (error: unknown) => void): S
     },
     close(watched) {
       const key = getLeaseKey(watched);
-      const lease = held.get(key);
-      if (lease && --lease.users <= 0) held.delete(key);
-      if (held.size > 0) return;
+      const lease = leases.get(key);
+      if (lease && --lease.users <= 0) leases.delete(key);
+      if (leases.size > 0) return;
       clearInterval(timer);
       timer = undefined;
     },

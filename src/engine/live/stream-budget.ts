@@ -23,8 +23,8 @@ export function createStreamBudget(): ReserveStream {
   ];
   return (workspaceId, caller) => {
     const all = bounds(workspaceId, caller);
-    for (const [key, most, whose] of all)
-      if ((open.get(key) ?? 0) >= most) throw errors.tooManyStreams(most, whose);
+    for (const [key, max, scope] of all)
+      if ((open.get(key) ?? 0) >= max) throw errors.tooManyStreams(max, scope);
     for (const [key] of all) count(key, 1);
     return () => {
       for (const [key] of all) count(key, -1);

@@ -87,8 +87,9 @@ function dropDanglingFields(result: Registry, fields: CustomField[]): void {
     isDone = true;
     for (const { model: name, name: field } of fields) {
       const model = result.get(name);
-      const own = model?.fields.get(field);
-      if (own?.custom && !isFieldIntact(own, model!, result)) isDone = !model!.fields.delete(field);
+      const fieldOfModel = model?.fields.get(field);
+      if (fieldOfModel?.custom && !isFieldIntact(fieldOfModel, model!, result))
+        isDone = !model!.fields.delete(field);
     }
   }
 }
@@ -108,12 +109,14 @@ function addCustomField(result: Registry, registry: Registry, raw: CustomField):
 function applyRelatedGroups(field: Field, model: Model, registry: Registry): Field {
   if (!field.related) return field;
   const via = model.fields.get(field.related[0]!);
-  const far = registry.get(via?.relation ?? '')?.fields.get(field.related[1]!);
-  if (!via || !far) return field;
-  const groups = intersectGroups([far.groups, via.groups, field.groups].filter((each) => each.length > 0));
-  const masked = field.masked || far.masked || via.masked;
-  const { kept, asText } = far;
-  return { ...field, groups, masked, secret: far.secret || via.secret, kept, asText };
+  const targetField = registry.get(via?.relation ?? '')?.fields.get(field.related[1]!);
+  if (!via || !targetField) return field;
+  const groups = intersectGroups(
+    [targetField.groups, via.groups, field.groups].filter((each) => each.length > 0),
+  );
+  const masked = field.masked || targetField.masked || via.masked;
+  const { kept, asText } = targetField;
+  return { ...field, groups, masked, secret: targetField.secret || via.secret, kept, asText };
 }
 
 /** A group without members. */

@@ -76,8 +76,10 @@ function parseTraits(marks: Directives): Partial<Field> {
 function buildListField(base: Field, raw: RawField, marks: Directives, datamodel: Datamodel): Field | null {
   // Prisma requires both sides of a relation. A side that exists only for this reason has a capital letter in its name.
   if (/[A-Z]/.test(raw.name)) return null;
-  const there = datamodel.models[raw.type]!;
-  const back = there.fields.find((f) => f.relationName === raw.relationName && f.relationFromFields?.length);
+  const targetModel = datamodel.models[raw.type]!;
+  const back = targetModel.fields.find(
+    (f) => f.relationName === raw.relationName && f.relationFromFields?.length,
+  );
   const column = back!.relationFromFields!.at(-1)!;
   const other = marks.many2many;
   if (other === undefined) {
@@ -91,7 +93,7 @@ function buildListField(base: Field, raw: RawField, marks: Directives, datamodel
       inverse: column,
     };
   }
-  const target = there.fields.find((f) => f.relationFromFields?.at(-1) === other)!.type;
+  const target = targetModel.fields.find((f) => f.relationFromFields?.at(-1) === other)!.type;
   const join = { table: toSnakeCase(raw.type), self: column, other, fixed: {} };
   return { ...base, type: 'many2many', required: false, relation: toDottedName(target), join };
 }
@@ -187,9 +189,9 @@ export function parseDocComment(text: string): { label: string; help: string; ma
 
 /** Copies Prisma's datamodel for publication. Removes directives, which are internal, from the comments. */
 export function stripDirectives<T>(datamodel: T): T {
-  const read = (key: string, value: unknown) =>
+  const reviveValue = (key: string, value: unknown) =>
     key === 'documentation' && typeof value === 'string' ? getProse(value) : value;
-  return JSON.parse(JSON.stringify(datamodel), read) as T;
+  return JSON.parse(JSON.stringify(datamodel), reviveValue) as T;
 }
 
 function getProse(text: string): string {

@@ -109,24 +109,24 @@ function addDerived(model: Model, registry: Registry): void {
   addDisplayName(model);
   for (const [name, { sql, ...rest }] of Object.entries(model.options.computed ?? {}))
     model.fields.set(name, createField(name, rest.type, rest.label, { ...rest, computed: sql }));
-  for (const [name, shown] of Object.entries(model.options.shows ?? {}))
-    model.fields.set(name, { ...model.fields.get(name)!, shown });
+  for (const [name, description] of Object.entries(model.options.shows ?? {}))
+    model.fields.set(name, { ...model.fields.get(name)!, shown: description });
   for (const [name, { label, ...list }] of Object.entries(model.options.lists ?? {}))
     model.fields.set(name, createField(name, 'one2many', label, { readonly: false, ...list }));
   for (const [name, { path, label }] of Object.entries(model.options.related ?? {})) {
     const [link, target] = path.split('.') as [string, string];
-    const far = resolveFarField(model, link, target, registry);
-    const masked = far.masked || isSecretName(name);
-    const own = { name, label, masked, related: [link, target] as [string, string] };
-    model.fields.set(name, { ...far, ...own, required: false, copied: false });
+    const targetField = resolveFarField(model, link, target, registry);
+    const masked = targetField.masked || isSecretName(name);
+    const derivedField = { name, label, masked, related: [link, target] as [string, string] };
+    model.fields.set(name, { ...targetField, ...derivedField, required: false, copied: false });
   }
 }
 
 /** Adds the fields of the parent record (`_inherits`), except lists that are computed from its row. */
 function addInherited({ fields, options: { inherits } }: Model, registry: Registry): void {
   if (inherits === undefined) return;
-  const far = registry.get(fields.get(inherits)!.relation!)!;
-  for (const { computed, ...field } of far.fields.values())
+  const parentModel = registry.get(fields.get(inherits)!.relation!)!;
+  for (const { computed, ...field } of parentModel.fields.values())
     if (!fields.has(field.name) && !field.secret && !(computed && isList(field)))
       fields.set(
         field.name,
@@ -142,9 +142,9 @@ function addInherited({ fields, options: { inherits } }: Model, registry: Regist
 
 function resolveFarField(model: Model, link: string, target: string, registry: Registry): Field {
   const relation = model.fields.get(link)?.relation;
-  const far = relation && registry.get(relation)?.fields.get(target);
-  if (!far) throw new Error(`${model.name}: the path ${link}.${target} does not exist`);
-  return far;
+  const targetField = relation && registry.get(relation)?.fields.get(target);
+  if (!targetField) throw new Error(`${model.name}: the path ${link}.${target} does not exist`);
+  return targetField;
 }
 
 /**
@@ -152,14 +152,14 @@ function resolveFarField(model: Model, link: string, target: string, registry: R
  * @throws Error naming the model, the option and the field
  */
 function assertDeclaration({ name, display, searchNames, order, fields, options }: Model): void {
-  const named: Record<string, string[]> = {
+  const fieldNames: Record<string, string[]> = {
     display: display === null ? [] : [display],
     searchNames,
     tree: options.tree ? [options.tree.parent] : [],
     shows: Object.keys(options.shows ?? {}),
     order: order.split(',').map((term) => term.trim().split(/\s+/)[0]!),
   };
-  for (const [option, names] of Object.entries(named))
+  for (const [option, names] of Object.entries(fieldNames))
     for (const each of names)
       if (!fields.has(each))
         throw new Error(`model ${name}: its ${option} names '${each}', which is not one of its fields`);

@@ -44,11 +44,11 @@ function buildReducedRegistry(registry: Registry, modules: ReadonlySet<string>):
 }
 
 /** Names of the models and fields that the workspace does not have, as in the shared records. */
-function findMissing(registry: Registry, own: Registry): NonNullable<Model['lacks']> {
-  const models = [...registry.keys()].filter((name) => !own.has(name));
-  const fields = [...own].flatMap(([name, { fields: there }]) =>
+function findMissing(registry: Registry, ownRegistry: Registry): NonNullable<Model['lacks']> {
+  const models = [...registry.keys()].filter((name) => !ownRegistry.has(name));
+  const fields = [...ownRegistry].flatMap(([name, { fields: targetFields }]) =>
     [...registry.get(name)!.fields.keys()]
-      .filter((field) => !there.has(field))
+      .filter((field) => !targetFields.has(field))
       .map((field) => `${name}.${field}`),
   );
   return { models, fields };
@@ -60,8 +60,8 @@ export function isFieldIntact(field: Field, model: Model, registry: Registry): b
   if (field.inverse && !registry.get(field.relation!)!.fields.has(field.inverse)) return false;
   if (field.definition && !model.fields.has(field.definition[0])) return false;
   if (field.related) {
-    const far = model.fields.get(field.related[0])?.relation;
-    if (!far || !registry.get(far)?.fields.has(field.related[1])) return false;
+    const targetName = model.fields.get(field.related[0])?.relation;
+    if (!targetName || !registry.get(targetName)?.fields.has(field.related[1])) return false;
   }
   return !field.computed || usesOnlyPresent(field.computed, model, registry);
 }
@@ -73,8 +73,8 @@ function usesOnlyPresent(
   registry: Registry,
 ): boolean {
   let isThere = true;
-  const part = (known: boolean) => {
-    isThere &&= known;
+  const part = (isKnown: boolean) => {
+    isThere &&= isKnown;
     return sql.empty;
   };
   const context: SqlContext = {

@@ -96,15 +96,15 @@ export function buildCallLogEntry(ctx: Ctx, facts: CallDetails): CallLogEntry {
 
 /** A value that is not an object has no keys by which secrets could be detected. */
 function redactArguments(
-  { arguments: given, textless }: CallDetails,
+  { arguments: args, textless }: CallDetails,
   isSecret: (name: string) => boolean,
 ): unknown {
-  if (isObject(given)) return redact(given, isSecret, textless);
-  return given === undefined ? undefined : `[${Array.isArray(given) ? 'list' : typeof given}]`;
+  if (isObject(args)) return redact(args, isSecret, textless);
+  return args === undefined ? undefined : `[${Array.isArray(args) ? 'list' : typeof args}]`;
 }
 
-const truncateText = (text: string, most: number): string =>
-  text.slice(0, most).replaceAll('\u0000', '\uFFFD');
+const truncateText = (text: string, maxLength: number): string =>
+  text.slice(0, maxLength).replaceAll('\u0000', '\uFFFD');
 
 const MAX_BATCH_LINES = 500;
 

@@ -141,8 +141,8 @@ function coerceArguments(
 const withEnumNames = createInputMapper(
   ({ type }) => isEnumType(getNamedType(type)),
   (value, { type }) => {
-    const known = (getNamedType(type) as GraphQLEnumType).getValues();
-    return known.find((each) => each.value === value)?.name ?? value;
+    const values = (getNamedType(type) as GraphQLEnumType).getValues();
+    return values.find((each) => each.value === value)?.name ?? value;
   },
 );
 
@@ -193,21 +193,21 @@ export function getOperationAt(ctx: Ctx, model: string, method: string): Callabl
  * generic one with the same name.
  */
 export function listOperationsOn(ctx: Ctx, { name, fields }: Model): CallableOperation[] {
-  const found = new Map<string, CallableOperation>();
+  const operations = new Map<string, CallableOperation>();
   for (const operation of getOperations(ctx).byAddress.values()) {
     const { model, method, needs } = operation.definition;
     const isOwn = model === name;
-    if (isOwn || (model === '*' && (!needs || fields.has(needs)) && !found.has(method!)))
-      found.set(method!, operation);
+    if (isOwn || (model === '*' && (!needs || fields.has(needs)) && !operations.has(method!)))
+      operations.set(method!, operation);
   }
-  return [...found.values()];
+  return [...operations.values()];
 }
 
 function lookUpOperation(ctx: Ctx, model: string, method: string): CallableOperation {
   const { byAddress } = getOperations(ctx);
   if (!ctx.catalog.registry.has(model)) throw errors.unknownModel(model);
-  const own = byAddress.get(`${model}/${method}`);
-  if (own) return own;
+  const ownMethod = byAddress.get(`${model}/${method}`);
+  if (ownMethod) return ownMethod;
   if (method.startsWith('_') || PRIVATE_METHODS.has(method)) throw errors.privateMethod(model, method);
   const general = byAddress.get(`*/${method}`);
   if (!general) throw errors.unknownMethod(model, method);
@@ -217,14 +217,14 @@ function lookUpOperation(ctx: Ctx, model: string, method: string): CallableOpera
 /** Renames deprecated arguments. If an argument is given by both names, both are kept, so that the call is rejected. */
 export function resolveAliases(
   operation: CallableOperation,
-  named: Record<string, unknown>,
+  namedArgs: Record<string, unknown>,
 ): Record<string, unknown> {
   const { aliases } = operation.definition;
-  if (!Object.keys(named).some((name) => Object.hasOwn(aliases, name))) return named;
+  if (!Object.keys(namedArgs).some((name) => Object.hasOwn(aliases, name))) return namedArgs;
   const current = (name: string) => (Object.hasOwn(aliases, name) ? aliases[name]! : name);
   return Object.fromEntries(
-    Object.entries(named).map(([name, value]) => [
-      Object.hasOwn(named, current(name)) ? name : current(name),
+    Object.entries(namedArgs).map(([name, value]) => [
+      Object.hasOwn(namedArgs, current(name)) ? name : current(name),
       value,
     ]),
   );
@@ -238,48 +238,51 @@ export async function callMethod(
   ctx: Ctx,
   model: string,
   method: string,
-  named: Record<string, unknown>,
+  namedArgs: Record<string, unknown>,
 ): Promise<unknown> {
   const operation = getOperationAt(ctx, model, method);
-  const { context, ...all } = resolveAliases(operation, named);
+  const { context, ...all } = resolveAliases(operation, namedArgs);
   assertContextSize(context);
   const { ids, ...rest } = all;
   const isParameter = operation.parameters.some(({ name }) => name === 'ids');
-  const given = isParameter ? all : rest;
+  const namedValues = isParameter ? all : rest;
   if (!takesIds(operation) && !isParameter && ids !== undefined && ids !== null)
     throw errors.idsOnModelMethod(model, method);
-  assertSignature(operation, given);
-  if (isDeeper(named, limits.call.depth))
+  assertSignature(operation, namedValues);
+  if (isDeeper(namedArgs, limits.call.depth))
     throw errors.badValue(`the arguments are nested more than ${limits.call.depth} levels deep`);
-  const variables = buildVariables(ctx, operation, model, given, ids);
+  const variables = buildVariables(ctx, operation, model, namedValues, ids);
   return callByName(applyCallContext(ctx, context), operation.definition.name, variables);
 }
 
 function assertSignature(
   { definition: operation, parameters }: CallableOperation,
-  given: Record<string, unknown>,
+  values: Record<string, unknown>,
 ): void {
   for (const { name, arg } of parameters) {
-    if (isRequiredArgument(arg) && (given[name] === undefined || given[name] === null))
+    if (isRequiredArgument(arg) && (values[name] === undefined || values[name] === null))
       throw errors.missingArgument(name);
   }
-  const known = parameters.map(({ name }) => name);
-  for (const name of Object.keys(given)) {
-    if (known.includes(name)) continue;
+  const parameterNames = parameters.map(({ name }) => name);
+  for (const name of Object.keys(values)) {
+    if (parameterNames.includes(name)) continue;
     // For methods of all models, the error has the text that classic clients expect.
-    throw errors.unexpectedArgument(name, operation.model === '*' ? '' : `.${suggestNames(name, known)}`);
+    throw errors.unexpectedArgument(
+      name,
+      operation.model === '*' ? '' : `.${suggestNames(name, parameterNames)}`,
+    );
   }
 }
 
 /** No record has a larger id, and requesting one is not an error. */
-const clampIds = (ids: unknown, most: number): unknown =>
-  Array.isArray(ids) ? ids.map((id) => Math.max(-most, Math.min(id, most))) : ids;
+const clampIds = (ids: unknown, max: number): unknown =>
+  Array.isArray(ids) ? ids.map((id) => Math.max(-max, Math.min(id, max))) : ids;
 
 function buildVariables(
   ctx: Ctx,
   { definition: operation, args, parameters }: CallableOperation,
   model: string,
-  given: Record<string, unknown>,
+  values: Record<string, unknown>,
   ids: unknown,
 ): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
@@ -292,7 +295,7 @@ function buildVariables(
       );
   }
   for (const { name, arg } of parameters)
-    if (Object.hasOwn(given, name)) variables[arg.name] = coerceLeniently(arg.type, given[name], name);
+    if (Object.hasOwn(values, name)) variables[arg.name] = coerceLeniently(arg.type, values[name], name);
   return variables;
 }
 

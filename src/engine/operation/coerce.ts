@@ -23,16 +23,16 @@ type Coercer = (value: unknown) => unknown;
 export function coerceVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
-  given: Record<string, unknown>,
+  inputs: Record<string, unknown>,
 ): ReturnType<typeof getVariableValues> {
   const coerced: Record<string, unknown> = Object.create(null);
   const coercerOf = getCoercers(schema);
   for (const definition of definitions) {
     const name = definition.variable.name.value;
-    const isGiven = Object.hasOwn(given, name);
+    const isGiven = Object.hasOwn(inputs, name);
     if (!isGiven && !definition.defaultValue && definition.type.kind !== 'NonNullType') continue;
-    const value = isGiven ? coercerOf(definition)(given[name]) : NOT_COERCED;
-    if (value === NOT_COERCED) return getVariableValues(schema, definitions, given);
+    const value = isGiven ? coercerOf(definition)(inputs[name]) : NOT_COERCED;
+    if (value === NOT_COERCED) return getVariableValues(schema, definitions, inputs);
     coerced[name] = value;
   }
   return { coerced };
@@ -40,8 +40,8 @@ export function coerceVariables(
 
 const getCoercers = memoizePerObject((schema: GraphQLSchema) =>
   memoizePerObject(({ type }: VariableDefinitionNode): Coercer => {
-    const known = typeFromAST(schema, type as Parameters<typeof typeFromAST>[1]);
-    return known ? getTypeCoercer(known as GraphQLInputType) : () => NOT_COERCED;
+    const inputType = typeFromAST(schema, type as Parameters<typeof typeFromAST>[1]);
+    return inputType ? getTypeCoercer(inputType as GraphQLInputType) : () => NOT_COERCED;
   }),
 );
 
@@ -85,11 +85,11 @@ const coerceList =
 function coerceObject(type: GraphQLInputObjectType): Coercer {
   // Created at the first value, because an input type may refer to itself.
   let fields: { name: string; isRequired: boolean; defaultValue: unknown; coerce: Coercer }[] | undefined;
-  return (given) => {
-    if (typeof given !== 'object' || Array.isArray(given) || type.isOneOf) return NOT_COERCED;
-    const values = given as Record<string, unknown>;
+  return (input) => {
+    if (typeof input !== 'object' || Array.isArray(input) || type.isOneOf) return NOT_COERCED;
+    const values = input as Record<string, unknown>;
     const coerced: Record<string, unknown> = {};
-    let known = 0;
+    let knownCount = 0;
     fields ??= Object.values(type.getFields()).map((field) => ({
       name: field.name,
       isRequired: isNonNullType(field.type),
@@ -99,15 +99,15 @@ function coerceObject(type: GraphQLInputObjectType): Coercer {
     for (const { name, isRequired, defaultValue, coerce } of fields) {
       const value = values[name];
       if (value === undefined) {
-        if (Object.hasOwn(values, name)) known++;
+        if (Object.hasOwn(values, name)) knownCount++;
         if (defaultValue !== undefined) coerced[name] = defaultValue;
         else if (isRequired) return NOT_COERCED;
         continue;
       }
-      known++;
+      knownCount++;
       coerced[name] = coerce(value);
       if (coerced[name] === NOT_COERCED) return NOT_COERCED;
     }
-    return Object.keys(values).length === known ? coerced : NOT_COERCED;
+    return Object.keys(values).length === knownCount ? coerced : NOT_COERCED;
   };
 }

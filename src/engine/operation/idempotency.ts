@@ -44,9 +44,9 @@ export function runOnce(
   return ctx.tx(async (tx): Promise<OnceResult> => {
     const owner = getKeyOwner(tx.principal!);
     if (!(await lockKey(tx, owner, request.key))) return { kind: 'running' };
-    const kept = await findStoredReply(tx, owner, request.key);
-    if (kept && kept.request_hash !== request.hash) return { kind: 'other' };
-    if (kept) return { kind: 'repeated', status: kept.status, body: kept.body };
+    const storedReply = await findStoredReply(tx, owner, request.key);
+    if (storedReply && storedReply.request_hash !== request.hash) return { kind: 'other' };
+    if (storedReply) return { kind: 'repeated', status: storedReply.status, body: storedReply.body };
     const answer = await run(tx);
     await storeReply(tx, owner, request, answer);
     return { kind: 'done', ...answer };
@@ -57,8 +57,8 @@ export function runOnce(
  * Equal calls have equal fingerprints, regardless of the JSON layout. The hash is keyed, so that a password among the
  * arguments cannot be guessed from it.
  */
-export const computeFingerprint = (ctx: Ctx, model: string, method: string, named: object): string =>
-  computeKeyedHash(ctx.runtime.config.secretKey, JSON.stringify([model, method, named]));
+export const computeFingerprint = (ctx: Ctx, model: string, method: string, namedArgs: object): string =>
+  computeKeyedHash(ctx.runtime.config.secretKey, JSON.stringify([model, method, namedArgs]));
 
 /** A restricted key is a separate principal: it cannot replay a request that it could not make itself. */
 function getKeyOwner({ kind, userId, keyId, scopes }: Principal): string {

@@ -24,13 +24,13 @@ export function createInputMapper(
     if (isMine(input)) return true;
     const type = getNamedType(input.type);
     if (!isInputObjectType(type)) return false;
-    const known = holding.get(type);
-    if (known !== undefined) return known;
+    const cached = holding.get(type);
+    if (cached !== undefined) return cached;
     // An input type that refers to itself adds nothing.
     holding.set(type, false);
-    const found = Object.values(type.getFields()).some(containsMine);
-    holding.set(type, found);
-    return found;
+    const containsInput = Object.values(type.getFields()).some(containsMine);
+    holding.set(type, containsInput);
+    return containsInput;
   }
 
   function mapInputs(inputs: readonly InputDefinition[], values: InputValues): InputValues {

@@ -168,10 +168,10 @@ export function defineOperation<Args extends InputFieldMap, Value>(
       policy: spec.policy,
       args: spec.args(t.arg),
       resolve: async (_parent: unknown, args: unknown, ctx: Ctx, info: GraphQLResolveInfo) => {
-        const given = args as InputShapeFromFields<Args>;
-        if (spec.read) return spec.read(ctx, given, info);
-        const value = await run(ctx, given);
-        if (spec.answer) return spec.answer(ctx, value, given, info);
+        const typedArgs = args as InputShapeFromFields<Args>;
+        if (spec.read) return spec.read(ctx, typedArgs, info);
+        const value = await run(ctx, typedArgs);
+        if (spec.answer) return spec.answer(ctx, value, typedArgs, info);
         return value instanceof RawJson && spec.type ? value.value() : value;
       },
     } as never);

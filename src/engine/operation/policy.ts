@@ -47,8 +47,8 @@ export const canCall = (ctx: Ctx, policy: Policy): boolean => evaluatePolicy(pol
 
 /** @throws AppError with the reason why the ctx's caller may not call an operation with this policy */
 export function assertCanCall(ctx: Ctx, policy: Policy): void {
-  const refused = evaluatePolicy(policy, ctx);
-  if (refused) throw refused;
+  const refusal = evaluatePolicy(policy, ctx);
+  if (refusal) throw refusal;
 }
 
 /** An API key cannot replace a link or a signature. */

@@ -33,11 +33,11 @@ export const defineRecordShape = (
   defineFacadeShape(name, description, () => {
     const fields = indexFields(shapeModels!.get(model)!);
     return Object.fromEntries(
-      Object.entries(parts).map(([key, given]) => {
-        if (given !== true && 'type' in given) return [key, given];
+      Object.entries(parts).map(([key, fieldSpec]) => {
+        if (fieldSpec !== true && 'type' in fieldSpec) return [key, fieldSpec];
         const field = fields.get(key);
         if (!field) throw new Error(`the shape ${name}: ${model} has no field ${key}`);
-        return [key, { ...buildPart(field, row), ...(given !== true && given) }];
+        return [key, { ...buildPart(field, row), ...(fieldSpec !== true && fieldSpec) }];
       }),
     );
   });

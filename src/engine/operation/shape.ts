@@ -86,10 +86,10 @@ export function defineFacadeShape(
 }
 
 function memoize<T>(make: () => T): () => T {
-  let made: T | undefined;
+  let cached: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    cached ??= make();
+    return cached;
   };
 }
 
@@ -203,6 +203,6 @@ export const listPartShapes = (shape: ObjectShape): ObjectShape[] =>
 const mapParts = <P, T>(
   parts: Readonly<Record<string, P>>,
   each: (key: string, part: P) => T,
-  named: (key: string) => string = (key) => key,
+  getName: (key: string) => string = (key) => key,
 ): Record<string, T> =>
-  Object.fromEntries(Object.entries(parts).map(([key, part]) => [named(key), each(key, part)]));
+  Object.fromEntries(Object.entries(parts).map(([key, part]) => [getName(key), each(key, part)]));

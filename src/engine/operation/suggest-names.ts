@@ -8,9 +8,9 @@ import { toSnakeCase } from '../model/datamodel.ts';
 const MAX_COMPARED_LENGTH = 100;
 
 /** Text to append to the error for an unknown name: similar names, and all known names. */
-export function suggestNames(wrong: string, known: readonly string[]): string {
-  const like = wrong.length > MAX_COMPARED_LENGTH ? [] : suggestionList(wrong, [...known]);
-  return `${didYouMean(like)} It takes ${known.join(', ') || 'none'}.`;
+export function suggestNames(wrong: string, candidates: readonly string[]): string {
+  const like = wrong.length > MAX_COMPARED_LENGTH ? [] : suggestionList(wrong, [...candidates]);
+  return `${didYouMean(like)} It takes ${candidates.join(', ') || 'none'}.`;
 }
 
 /**
@@ -26,13 +26,13 @@ export function toGraphNames(refusal: string, args: readonly GraphQLArgument[]):
 function addNames(
   inputs: readonly (GraphQLArgument | GraphQLInputField)[],
   names: Map<string, string>,
-  seen: Set<unknown>,
+  visitedTypes: Set<unknown>,
 ): void {
   for (const { name, type } of inputs) {
     names.set(toSnakeCase(name), name);
     const inner = getNamedType(type);
-    if (!isInputObjectType(inner) || seen.has(inner)) continue;
-    seen.add(inner);
-    addNames(Object.values(inner.getFields()), names, seen);
+    if (!isInputObjectType(inner) || visitedTypes.has(inner)) continue;
+    visitedTypes.add(inner);
+    addNames(Object.values(inner.getFields()), names, visitedTypes);
   }
 }

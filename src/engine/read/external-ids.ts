@@ -21,22 +21,22 @@ export async function findExternalIds(
   model: Model,
   ids: number[],
 ): Promise<Map<number, ExternalId[]>> {
-  const found = new Map<number, ExternalId[]>();
-  if (ids.length === 0) return found;
+  const idsByRecord = new Map<number, ExternalId[]>();
+  if (ids.length === 0) return idsByRecord;
   const rows = await ctx.db.rows<{ res_id: number; xmlid: string; noupdate: boolean | null }>(
     sql`select t.res_id, ${FULL_NAME} as xmlid, t.noupdate from ir_model_data t
      where t.workspace_id = ${ctx.workspace.id} and t.model = ${model.name} and t.res_id = any(${ids}) order by t.id`,
   );
   for (const { res_id: id, xmlid, noupdate } of rows) {
-    const names = found.get(id);
+    const names = idsByRecord.get(id);
     const name = { xmlid, noupdate: noupdate ?? false };
     if (names) names.push(name);
-    else found.set(id, [name]);
+    else idsByRecord.set(id, [name]);
   }
-  const unnamed = ids.filter((id) => !found.has(id));
+  const unnamed = ids.filter((id) => !idsByRecord.has(id));
   for (const [id, name] of (await model.options.firstUse?.findNames(ctx, unnamed)) ?? [])
-    found.set(id, [{ xmlid: `${BASE_MODULE}.${name}`, noupdate: true }]);
-  return found;
+    idsByRecord.set(id, [{ xmlid: `${BASE_MODULE}.${name}`, noupdate: true }]);
+  return idsByRecord;
 }
 
 /** Module of reference rows. */
@@ -54,14 +54,15 @@ export async function findReferenceRecords(
   model: Model | null,
   names: string[],
 ): Promise<Map<string, { model: string; id: number }>> {
-  const found = new Map<string, { model: string; id: number }>();
+  const references = new Map<string, { model: string; id: number }>();
   for (const { model: each, firstUse } of getReferenceModels(ctx.catalog.registry)) {
-    const own = names.filter((name) => firstUse.names.test(name));
-    if (own.length === 0 || (model && model !== each)) continue;
+    const namesInUse = names.filter((name) => firstUse.names.test(name));
+    if (namesInUse.length === 0 || (model && model !== each)) continue;
     requestReferenceRows(ctx, each);
-    for (const [name, id] of await firstUse.find(ctx, own)) found.set(name, { model: each.name, id });
+    for (const [name, id] of await firstUse.find(ctx, namesInUse))
+      references.set(name, { model: each.name, id });
   }
-  return found;
+  return references;
 }
 
 const getReferenceModels = memoizePerObject((registry: Registry): ReferenceModel[] =>
@@ -120,38 +121,38 @@ function splitExternalId(xmlid: string): { module: string; name: string } {
 export async function assignExternalIds(
   ctx: Ctx,
   model: Model,
-  named: { xmlid: string; id: number }[],
+  externalIds: { xmlid: string; id: number }[],
   noupdate = false,
 ): Promise<void> {
-  if (named.length === 0) return;
-  const most = limits.sql.batchRows;
-  if (named.length <= most) return assignBatch(ctx, model, named, noupdate);
+  if (externalIds.length === 0) return;
+  const maxBatch = limits.sql.batchRows;
+  if (externalIds.length <= maxBatch) return assignBatch(ctx, model, externalIds, noupdate);
   await ctx.tx(async (tx) => {
-    for (let at = 0; at < named.length; at += most)
-      await assignBatch(tx, model, named.slice(at, at + most), noupdate);
+    for (let at = 0; at < externalIds.length; at += maxBatch)
+      await assignBatch(tx, model, externalIds.slice(at, at + maxBatch), noupdate);
   });
 }
 
 async function assignBatch(
   ctx: Ctx,
   model: Model,
-  named: { xmlid: string; id: number }[],
+  externalIds: { xmlid: string; id: number }[],
   noupdate: boolean,
 ): Promise<void> {
-  const parts = named.map(({ xmlid }) => splitExternalId(xmlid));
-  const ids = await allocateIds(ctx, 'ir_model_data', named.length);
-  const made = await ctx.db.rows<{ module: string; name: string }>(
+  const parts = externalIds.map(({ xmlid }) => splitExternalId(xmlid));
+  const ids = await allocateIds(ctx, 'ir_model_data', externalIds.length);
+  const newRows = await ctx.db.rows<{ module: string; name: string }>(
     sql`insert into ir_model_data (workspace_id, id, module, name, model, res_id, noupdate)
      select ${ctx.workspace.id}, w.own, w.module, w.name, ${model.name}, w.id, ${noupdate}
        from unnest(${ids}::int8[], ${parts.map(({ module }) => module)}::text[],
          ${parts.map(({ name }) => name)}::text[],
-         ${named.map(({ id }) => id)}::int8[]) w(own, module, name, id)
+         ${externalIds.map(({ id }) => id)}::int8[]) w(own, module, name, id)
      on conflict (workspace_id, module, name) do nothing returning module, name`,
   );
-  const names = new Set(made.map(({ module, name }) => `${module}.${name}`));
-  const taken = parts.find(({ module, name }) => !names.has(`${module}.${name}`));
-  if (taken)
+  const names = new Set(newRows.map(({ module, name }) => `${module}.${name}`));
+  const missing = parts.find(({ module, name }) => !names.has(`${module}.${name}`));
+  if (missing)
     throw errors.validation(
-      `The external id '${taken.module}.${taken.name}' is already used by another record (id)`,
+      `The external id '${missing.module}.${missing.name}' is already used by another record (id)`,
     );
 }

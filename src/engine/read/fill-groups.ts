@@ -44,9 +44,9 @@ export async function addEmptyPeriods(
     buildPeriodsSql(createStatement(ctx), plan, { from, to, least: fill.minGroups }),
   );
   if (periods.length > limits.record.groups) throw errors.tooManyGroups(limits.record.groups);
-  const known = new Set(starts);
+  const existingStarts = new Set(starts);
   const added = periods
-    .filter(({ l0 }) => !known.has(l0 as string))
+    .filter(({ l0 }) => !existingStarts.has(l0 as string))
     .map((row) => ({ ...buildEmptyRow(plan), ...row }));
   const startOf = ({ l0 }: GroupRow): string => (typeof l0 === 'string' ? l0 : '\uffff');
   return [...rows, ...added].sort((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0));
@@ -64,16 +64,16 @@ export async function addEmptyRecords(ctx: Ctx, plan: GroupPlan, rows: GroupRow[
   const isFolding = target.fields.get('fold')?.type === 'boolean';
   const fields = ['display_name', ...(isFolding ? ['fold'] : [])];
   const page = { limit: limits.record.groups + 1 };
-  const found = await searchRead(ctx, { model: target.name, domain, fields, page });
-  const records = found.value<{ id: number; display_name: string; fold?: boolean }[]>();
+  const emptyRecords = await searchRead(ctx, { model: target.name, domain, fields, page });
+  const records = emptyRecords.value<{ id: number; display_name: string; fold?: boolean }[]>();
   if (isDescending(plan, field)) records.reverse();
   const byId = new Map(rows.map((row) => [row.g0, row]));
   const listed = records.map(
     ({ id, display_name: name, fold }) =>
       byId.get(id) ?? { ...buildEmptyRow(plan), g0: id, n0: name, ...(isFolding && { f0: fold === true }) },
   );
-  const shown = new Set(records.map(({ id }) => id as unknown));
-  const all = [...listed, ...rows.filter(({ g0 }) => !shown.has(g0))];
+  const knownIds = new Set(records.map(({ id }) => id as unknown));
+  const all = [...listed, ...rows.filter(({ g0 }) => !knownIds.has(g0))];
   return plan.limit && all.length >= plan.limit ? rows : all;
 }
 

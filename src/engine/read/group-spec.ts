@@ -67,12 +67,12 @@ const isLinkField = ({ type }: Field): boolean => type === 'many2one' || type ==
  * @throws BAD_VALUE
  */
 export function parseGrouping(
-  given: unknown,
+  text: unknown,
   model: Model,
   registry: Registry,
   properties: ReadonlyMap<string, Field> = new Map(),
 ): Grouping {
-  const { 0: spec, 1: name, 2: granularity = null } = matchSpec(/^([\w.]+)(?::(\w+))?$/, given, 'groupby');
+  const { 0: spec, 1: name, 2: granularity = null } = matchSpec(/^([\w.]+)(?::(\w+))?$/, text, 'groupby');
   const property = properties.get(name!);
   if (property) {
     assertGroupable(spec, property, 1, granularity);
@@ -84,9 +84,9 @@ export function parseGrouping(
   return { spec, path, field, granularity, isProperty: false };
 }
 
-function matchSpec(form: RegExp, given: unknown, what: string): RegExpExecArray {
-  const match = typeof given === 'string' ? form.exec(given) : null;
-  if (!match) throw errors.badValue(`Invalid ${what} ${JSON.stringify(given)?.slice(0, 80)}`);
+function matchSpec(form: RegExp, spec: unknown, label: string): RegExpExecArray {
+  const match = typeof spec === 'string' ? form.exec(spec) : null;
+  if (!match) throw errors.badValue(`Invalid ${label} ${JSON.stringify(spec)?.slice(0, 80)}`);
   return match;
 }
 
@@ -95,17 +95,18 @@ function resolvePath(text: string, model: Model, registry: Registry): Grouping['
   if (names.length > limits.record.pathSteps)
     throw errors.badValue(`A path to group by has more than ${limits.record.pathSteps} steps`);
   const path: Grouping['path'] = [];
-  let here: Model | undefined = model;
+  let currentModel: Model | undefined = model;
   for (const name of names) {
     const last = path.at(-1);
-    if (last && !here)
+    if (last && !currentModel)
       throw errors.badValue(
         `Only many2one fields can be followed: '${last.field.name}' on '${last.model.name}' is ${last.field.type}`,
       );
-    const field: Field | undefined = here?.fields.get(name);
-    if (!field || field.secret) throw errors.unknownField(name.slice(0, 80), here?.name ?? model.name, 'on');
-    path.push({ model: here!, field });
-    here = field.type === 'many2one' ? registry.get(field.relation!) : undefined;
+    const field: Field | undefined = currentModel?.fields.get(name);
+    if (!field || field.secret)
+      throw errors.unknownField(name.slice(0, 80), currentModel?.name ?? model.name, 'on');
+    path.push({ model: currentModel!, field });
+    currentModel = field.type === 'many2one' ? registry.get(field.relation!) : undefined;
   }
   return path;
 }
@@ -143,9 +144,9 @@ const UNTYPED_OPERATIONS = new Set([
  * Parses `field:sum` or `__count`.
  * @throws BAD_VALUE
  */
-export function parseAggregate(given: unknown, model: Model): Aggregate {
-  if (given === '__count') return { spec: given, field: null, operation: 'count' };
-  const [spec, name, operation] = matchSpec(/^(\w+):(\w+)$/, given, 'aggregate');
+export function parseAggregate(value: unknown, model: Model): Aggregate {
+  if (value === '__count') return { spec: value, field: null, operation: 'count' };
+  const [spec, name, operation] = matchSpec(/^(\w+):(\w+)$/, value, 'aggregate');
   const field = model.fields.get(name!);
   if (!field || field.secret) throw errors.unknownField(name!.slice(0, 80), model.name, 'on');
   if (operation === 'sum_currency' ? !hasCurrency(field, model) : !isOperationValid(field, operation!))

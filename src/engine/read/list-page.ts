@@ -49,15 +49,15 @@ export function buildListSource(
   parent: ModelRows,
   { field, domain }: FilteredList,
 ): { far: ModelRows; from: Sql } {
-  const far = addSource(statement, getModel(ctx, field.relation!));
-  const parsed = parseDomain(domain, far.model, statement.registry, createDomainReader(ctx));
+  const target = addSource(statement, getModel(ctx, field.relation!));
+  const parsed = parseDomain(domain, target.model, statement.registry, createDomainReader(ctx));
   const isAll = parsed.node.kind === 'const' && parsed.node.value;
-  const asked = isAll ? sql.empty : sql` and ${buildWhereSql(statement, far, parsed.node)}`;
-  const narrowed = far.model.active && ctx.context.activeTest && !parsed.active;
-  const active = narrowed ? sql` and ${buildActiveSql(statement, far)}` : sql.empty;
-  const link = buildLinkSql(statement, parent, field, far);
+  const filter = isAll ? sql.empty : sql` and ${buildWhereSql(statement, target, parsed.node)}`;
+  const narrowed = target.model.active && ctx.context.activeTest && !parsed.active;
+  const active = narrowed ? sql` and ${buildActiveSql(statement, target)}` : sql.empty;
+  const link = buildLinkSql(statement, parent, field, target);
   return {
-    far,
-    from: sql`${buildSourceSql(statement, far)} and ${link}${asked}${active}${buildRuleSql(statement, far)}`,
+    far: target,
+    from: sql`${buildSourceSql(statement, target)} and ${link}${filter}${active}${buildRuleSql(statement, target)}`,
   };
 }

@@ -15,11 +15,11 @@ export async function readMetadata(ctx: Ctx, name: string, ids: number[]): Promi
   const rows = (await read(ctx, { model: name, ids, fields: ['id', ...log] })).value<
     (Values & { id: number })[]
   >();
-  const named = await findExternalIds(ctx, model, ids);
+  const externalIds = await findExternalIds(ctx, model, ids);
   return rows.map((row) => ({
     id: row.id,
     ...Object.fromEntries(LOG_FIELDS.map((field) => [field, row[field] ?? false])),
-    ...formatExternalIds(named.get(row.id) ?? []),
+    ...formatExternalIds(externalIds.get(row.id) ?? []),
   }));
 }
 
@@ -45,6 +45,6 @@ export async function readExternalIds(
     rows.map((row) => row.id),
   );
   if (absent.length) throw errors.missing(name, absent, ctx.principal?.userId);
-  const named = await findExternalIds(ctx, model, ids);
-  return Object.fromEntries(ids.map((id) => [id, named.get(id)?.[0]?.xmlid ?? '']));
+  const externalIds = await findExternalIds(ctx, model, ids);
+  return Object.fromEntries(ids.map((id) => [id, externalIds.get(id)?.[0]?.xmlid ?? '']));
 }

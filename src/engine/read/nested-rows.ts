@@ -35,13 +35,13 @@ export async function assertNestedRowCount(
   const each = paths.map(
     (path) => sql`(select 1 from ${roots(statement)}${buildPathCountSql(statement, model, path)})`,
   );
-  const most = limits.record.nestedRows;
-  const [found] = await ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from (${sql.join(each, ' union all ')} limit ${most + 1}) c`,
+  const maxRows = limits.record.nestedRows;
+  const [counts] = await ctx.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from (${sql.join(each, ' union all ')} limit ${maxRows + 1}) c`,
   );
-  if (found!.n > most)
+  if (counts!.n > maxRows)
     throw errors.badValue(
-      `the nested lists contain more than ${most} records: request fewer records or levels`,
+      `the nested lists contain more than ${maxRows} records: request fewer records or levels`,
     );
 }
 
@@ -58,13 +58,13 @@ function findDeepLists(fields: SelectList, above: NestedSelect[] = []): NestedSe
 function buildPathCountSql(statement: Statement, model: Model, path: NestedSelect[]): Sql {
   let source = getMainSource(model);
   const steps = path.map((step, index) => {
-    const far = addSource(statement, statement.registry.get(step.relation.relation!)!);
-    statement.checkModel(far.model);
-    const rows = buildNestedRowsSql(statement, source, far, step);
+    const targetRows = addSource(statement, statement.registry.get(step.relation.relation!)!);
+    statement.checkModel(targetRows.model);
+    const rows = buildNestedRowsSql(statement, source, targetRows, step);
     const isLast = index === path.length - 1;
-    const page = isLast || !step.limit ? sql.empty : buildNestedPageSql(statement, far, step);
-    source = far;
-    return sql` cross join lateral (select ${far.row}.* from ${rows}${page}) ${far.row}`;
+    const page = isLast || !step.limit ? sql.empty : buildNestedPageSql(statement, targetRows, step);
+    source = targetRows;
+    return sql` cross join lateral (select ${targetRows.row}.* from ${rows}${page}) ${targetRows.row}`;
   });
   return sql.join(steps, '');
 }
@@ -72,19 +72,23 @@ function buildPathCountSql(statement: Statement, model: Model, path: NestedSelec
 function buildNestedRowsSql(
   statement: Statement,
   source: ModelRows,
-  far: ModelRows,
+  targetRows: ModelRows,
   { relation, archived }: NestedSelect,
 ): Sql {
   if (isList(relation))
     return buildListedSql(statement, source, {
       field: relation,
-      far,
+      far: targetRows,
       archived: archived || statement.archived,
     });
-  const link = sql`${far.row}.id = ${buildColumnSql(statement, source, relation)}`;
-  return sql`${buildSourceSql(statement, far)} and ${link}${buildRuleSql(statement, far)}`;
+  const link = sql`${targetRows.row}.id = ${buildColumnSql(statement, source, relation)}`;
+  return sql`${buildSourceSql(statement, targetRows)} and ${link}${buildRuleSql(statement, targetRows)}`;
 }
 
 /** Records beyond the limit of a list are returned with their ids only. */
-const buildNestedPageSql = (statement: Statement, far: ModelRows, { order, limit }: NestedSelect): Sql =>
-  sql` order by ${buildOrderBy(statement, far, order || far.model.order)} limit ${limit}`;
+const buildNestedPageSql = (
+  statement: Statement,
+  targetRows: ModelRows,
+  { order, limit }: NestedSelect,
+): Sql =>
+  sql` order by ${buildOrderBy(statement, targetRows, order || targetRows.model.order)} limit ${limit}`;

@@ -28,7 +28,7 @@ export async function loadGroupedProperties(
   model: Model,
   specs: unknown[],
 ): Promise<Map<string, Field>> {
-  const found = new Map<string, Field>();
+  const properties = new Map<string, Field>();
   for (const spec of specs) {
     const path = typeof spec === 'string' ? spec.split(':')[0]! : '';
     const [name, property, more] = path.split('.');
@@ -36,9 +36,9 @@ export async function loadGroupedProperties(
     if (!field?.definition || field.related || property === undefined) continue;
     if (!isPropertyName(property) || more !== undefined)
       throw errors.badValue(`Invalid groupby ${JSON.stringify(spec).slice(0, 80)}`);
-    found.set(path, await loadGroupField(ctx, model, field, property));
+    properties.set(path, await loadGroupField(ctx, model, field, property));
   }
-  return found;
+  return properties;
 }
 
 /** If parent records define the property differently, the first definition applies. */

@@ -29,16 +29,16 @@ export async function addLinkNames(ctx: Ctx, statement: Statement, rows: string[
   return parsed.map((row) => JSON.stringify(row));
 }
 
-function collectLinks(value: unknown, keys: ReadonlySet<string>, found: PropertyValue[]): void {
+function collectLinks(value: unknown, keys: ReadonlySet<string>, links: PropertyValue[]): void {
   if (Array.isArray(value)) {
-    for (const item of value) collectLinks(item, keys, found);
+    for (const item of value) collectLinks(item, keys, links);
     return;
   }
   for (const [key, inner] of Object.entries(value ?? {})) {
     if (inner === null || typeof inner !== 'object') continue;
     if (keys.has(key) && Array.isArray(inner))
-      found.push(...(inner as PropertyValue[]).filter((each) => each.comodel && each.value));
-    else collectLinks(inner, keys, found);
+      links.push(...(inner as PropertyValue[]).filter((each) => each.comodel && each.value));
+    else collectLinks(inner, keys, links);
   }
 }
 
@@ -65,10 +65,12 @@ async function readNames(ctx: Ctx, name: string, ids: number[]): Promise<Map<num
   const statement = createStatement(ctx);
   const source = getMainSource(model);
   const rule = statement.rule(model);
-  const shown = buildDisplayNameSql(statement, source);
-  const named = rule ? sql`case when ${buildWhereSql(statement, source, rule)} then ${shown} end` : shown;
+  const displayName = buildDisplayNameSql(statement, source);
+  const nameSql = rule
+    ? sql`case when ${buildWhereSql(statement, source, rule)} then ${displayName} end`
+    : displayName;
   const rows = await ctx.db.rows<{ id: number; name: string | null }>(
-    sql`select t.id, ${named} as name from ${buildSourceSql(statement, source)} and t.id = any(${[...new Set(ids)]})`,
+    sql`select t.id, ${nameSql} as name from ${buildSourceSql(statement, source)} and t.id = any(${[...new Set(ids)]})`,
   );
   return new Map(rows.map((row) => [row.id, row.name ?? '']));
 }

@@ -153,9 +153,9 @@ function buildRelatedPageSql(
   related: ExistsNode,
   page: PageOptions,
 ): PageRows {
-  const [near, far] = [createAlias(statement), addSource(statement, related.model)];
-  const matching = sql`select ${far.row}.id from ${buildTableSql(statement, far.model)} ${far.row}
-    where ${buildRelatedRowsSql(statement, far, related)} limit 2`;
+  const [near, targetRows] = [createAlias(statement), addSource(statement, related.model)];
+  const matching = sql`select ${targetRows.row}.id from ${buildTableSql(statement, targetRows.model)} ${targetRows.row}
+    where ${buildRelatedRowsSql(statement, targetRows, related)} limit 2`;
   const others = conditions.nodes.filter((node) => node !== related);
   const inner = buildPageSql(statement, source, page);
   const rows = (

@@ -23,15 +23,19 @@ type TextsById = Map<number, string | typeof TOO_LARGE>;
 /** @param select builds a select of `id` and `json` (the record as JSON text) from a condition on the id */
 export function createRecordReader(select: (condition: Sql) => Sql): RecordReader {
   const one = sql.compile<{ id: number }>(buildMeasuredSql(select(sql`= ${sql.slot('id')}`)));
-  const many = sql.compile<{ ids: number[] }>(selectSmallSql(select(sql`= any(${sql.slot('ids')}::int8[])`)));
+  const manyStatement = sql.compile<{ ids: number[] }>(
+    selectSmallSql(select(sql`= any(${sql.slot('ids')}::int8[])`)),
+  );
   const alone = async ({ ctx, id }: ReadRequest): Promise<string | null> =>
     (await readMeasuredRow(ctx.db, one({ id })))?.json ?? null;
   const loadTexts = async (requests: readonly ReadRequest[]): Promise<TextsById> => {
     const ids = [...new Set(requests.map(({ id }) => id))];
-    const rows = await getSharedDb(requests[0]!.ctx).rows<{ id: number; json: string | null }>(many({ ids }));
+    const rows = await getSharedDb(requests[0]!.ctx).rows<{ id: number; json: string | null }>(
+      manyStatement({ ids }),
+    );
     return new Map(rows.map(({ id, json }) => [id, json ?? TOO_LARGE]));
   };
-  const read = createBatcher<ReadRequest, string | null>(async (requests) => {
+  const reader = createBatcher<ReadRequest, string | null>(async (requests) => {
     // Reads can be repeated after any error.
     const texts = requests.length > 1 ? await loadTexts(requests).catch(() => null) : null;
     return (ask) => {
@@ -39,7 +43,7 @@ export function createRecordReader(select: (condition: Sql) => Sql): RecordReade
       return text === TOO_LARGE ? alone(ask) : text;
     };
   });
-  return (ctx, id) => (canBatch(ctx) ? read({ ctx, id }) : alone({ ctx, id }));
+  return (ctx, id) => (canBatch(ctx) ? reader({ ctx, id }) : alone({ ctx, id }));
 }
 
 /** Like `buildMeasuredSql`, with null for each record that is too large for a batch. */

@@ -106,13 +106,13 @@ function buildSelect(
 ): SelectStatement {
   const model = getReadableModel(ctx, name);
   // The default order has an index, so the joins apply only to the returned rows.
-  const named: Sql[] | null = page.order && page.order !== model.order && page.limit ? null : [];
-  const statement = createStatement(ctx, { flavour, named });
+  const nameColumns: Sql[] | null = page.order && page.order !== model.order && page.limit ? null : [];
+  const statement = createStatement(ctx, { flavour, named: nameColumns });
   const source = getMainSource(model);
   const place = places ? buildPositionColumnSql(statement, source, page) : sql.empty;
   const select = sql`${buildSelectListSql(statement, source, fields)}${place}`;
   const { from, rest } = buildPageRowsSql(ctx, statement, model, domain, page);
-  const around = (list: Sql) => sql`select ${list} from ${from}${sql.join(named ?? [], '')}${rest}`;
+  const around = (list: Sql) => sql`select ${list} from ${from}${sql.join(nameColumns ?? [], '')}${rest}`;
   const weighed = () => around(buildWeightListSql(statement, source, fields));
   return { statement, rows: around(select), weighed };
 }
@@ -172,8 +172,8 @@ async function rejectLargeFiles(ctx: Ctx, weighed: Sql): Promise<void> {
 
 /** Adds the names of records that properties refer to, and file contents from their store. */
 async function completeRows(ctx: Ctx, statement: Statement, rows: string[]): Promise<string[]> {
-  const named = statement.properties.size > 0 ? await addLinkNames(ctx, statement, rows) : rows;
-  return statement.contents ? insertContents(ctx, named) : named;
+  const namedRows = statement.properties.size > 0 ? await addLinkNames(ctx, statement, rows) : rows;
+  return statement.contents ? insertContents(ctx, namedRows) : namedRows;
 }
 
 /**
@@ -240,12 +240,12 @@ export async function read(ctx: Ctx, query: ReadQuery): Promise<RawJson> {
  */
 function repeatRows(ctx: Ctx, ids: number[], rows: RawJson): RawJson {
   const texts = new Map(rows.value<{ id: number }[]>().map((row) => [row.id, JSON.stringify(row)]));
-  const wanted = ids.flatMap((id) => texts.get(id) ?? []);
+  const repeatedRows = ids.flatMap((id) => texts.get(id) ?? []);
   const bytes = new Map([...texts].map(([id, text]) => [id, Buffer.byteLength(text) + 1]));
   const length = ids.reduce((sum, id) => sum + (bytes.get(id) ?? 0), 0);
   if (length > limits.http.answerBytes) throw errors.answerTooLarge();
   if (length >= limits.http.largeAnswer) ctx.db.trackResponse(length);
-  return new RawJson(`[${wanted.join(',')}]`, wanted.length);
+  return new RawJson(`[${repeatedRows.join(',')}]`, repeatedRows.length);
 }
 
 async function readMany(ctx: Ctx, model: Model, { ids, fields, flavour }: ReadQuery): Promise<RawJson> {
@@ -302,11 +302,11 @@ function buildRecordStatement(
     return null;
   // A single file may have any size. Several must pass a size check first.
   if (statement.files > 1) return null;
-  const read = createRecordReader(
+  const reader = createRecordReader(
     (condition) => sql`select s.id, row_to_json(s)::text as json
       from (select ${select} from ${from} and t.id ${condition}${rule}) s`,
   );
-  return { read, asIs: canSendAsIs(statement) };
+  return { read: reader, asIs: canSendAsIs(statement) };
 }
 
 export interface NameQuery {
@@ -325,10 +325,10 @@ export async function nameSearch(ctx: Ctx, query: NameQuery): Promise<[number, s
   const statement = createStatement(ctx);
   // With an empty text, `like` matches every name and `not like` matches none.
   const isEvery = text === '' && /^\s*=?i?like\s*$/i.test(operator) && !operator.includes('=');
-  const wanted = isEvery ? [] : [['display_name', operator, text]];
+  const nameDomain = isEvery ? [] : [['display_name', operator, text]];
   const extra = domain === null || domain === undefined || domain === false ? [] : domain;
   if (!Array.isArray(extra)) throw errors.malformedDomain('a domain is a list of conditions');
-  const where = buildConditionsSql(ctx, statement, model, [...wanted, ...extra]);
+  const where = buildConditionsSql(ctx, statement, model, [...nameDomain, ...extra]);
   const { joins, rest } = buildPageSql(statement, getMainSource(model), { limit });
   const rows = await ctx.db.rows<{ id: number; name: string | null }>(
     sql`select t.id, ${buildDisplayNameSql(statement, getMainSource(model))} as name

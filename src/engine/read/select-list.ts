@@ -36,17 +36,25 @@ export interface NestedSelect {
 }
 
 /** Builds the select list in the requested order. @throws as searchRead */
-export function buildSelectListSql(statement: Statement, source: ModelRows, wanted: SelectList | null): Sql {
-  const terms = resolveTerms(statement, source.model, wanted);
+export function buildSelectListSql(
+  statement: Statement,
+  source: ModelRows,
+  selectList: SelectList | null,
+): Sql {
+  const terms = resolveTerms(statement, source.model, selectList);
   statement.nested ||= terms.some((term) => holdsJson(statement, term));
   return sql.join(terms.map((term) => buildTermSql(statement, source, term)));
 }
 
 /** Builds the select list with the size in bytes of each file instead of its value. */
-export function buildWeightListSql(statement: Statement, source: ModelRows, wanted: SelectList | null): Sql {
+export function buildWeightListSql(
+  statement: Statement,
+  source: ModelRows,
+  selectList: SelectList | null,
+): Sql {
   statement.weighs = true;
   try {
-    return buildSelectListSql(statement, source, wanted);
+    return buildSelectListSql(statement, source, selectList);
   } finally {
     statement.weighs = false;
   }
@@ -71,9 +79,9 @@ const isNested = (term: unknown): term is NestedSelect =>
 function resolveTerms(
   statement: Statement,
   model: Model,
-  wanted: SelectList | null,
+  selectList: SelectList | null,
 ): (Field | NestedSelect)[] {
-  const items = wanted ?? [];
+  const items = selectList ?? [];
   if (items.every(isNested)) return [...listReadableFields(statement, model), ...items];
   return [...new Set(['id', ...items])].map((item) =>
     isNested(item) ? item : getNamedField(statement, model, item),
@@ -125,16 +133,16 @@ function buildNestedSql(statement: Statement, source: ModelRows, nested: NestedS
 
 function buildNestedRecordSql(statement: Statement, source: ModelRows, nested: NestedSelect): Sql {
   const { relation, fields, named } = nested;
-  const far = addSource(statement, getTargetModel(statement, nested));
-  const from = sql`from ${buildSourceSql(statement, far)}
-    and ${far.row}.id = ${buildColumnSql(statement, source, relation)}`;
-  const pair = () => sql`(select json_build_object('id', ${far.row}.id, 'display_name',
-    coalesce(${buildDisplayNameSql(statement, far)}, '')) ${from})`;
+  const targetRows = addSource(statement, getTargetModel(statement, nested));
+  const from = sql`from ${buildSourceSql(statement, targetRows)}
+    and ${targetRows.row}.id = ${buildColumnSql(statement, source, relation)}`;
+  const pair = () => sql`(select json_build_object('id', ${targetRows.row}.id, 'display_name',
+    coalesce(${buildDisplayNameSql(statement, targetRows)}, '')) ${from})`;
   if (named && isPair(fields)) return pair();
-  statement.checkModel(far.model);
-  const rule = buildRuleSql(statement, far);
+  statement.checkModel(targetRows.model);
+  const rule = buildRuleSql(statement, targetRows);
   const full = sql`(select row_to_json(x)
-    from (select ${buildSelectListSql(statement, far, fields)} ${from}${rule}) x)`;
+    from (select ${buildSelectListSql(statement, targetRows, fields)} ${from}${rule}) x)`;
   return named && rule !== sql.empty ? sql`coalesce(${full}, ${pair()})` : full;
 }
 
@@ -143,15 +151,15 @@ const isPair = (fields: SelectList): boolean =>
 
 function buildNestedListSql(statement: Statement, source: ModelRows, nested: NestedSelect): Sql {
   const { relation, fields, order, limit } = nested;
-  const far = addSource(statement, getTargetModel(statement, nested));
-  const { model, row } = far;
+  const targetRows = addSource(statement, getTargetModel(statement, nested));
+  const { model, row } = targetRows;
   statement.checkModel(model);
   const archived = nested.archived || statement.archived;
-  const from = buildListedSql(statement, source, { field: relation, far, archived });
+  const from = buildListedSql(statement, source, { field: relation, far: targetRows, archived });
   const rows = sql`select ${row}.*,
-    row_number() over (order by ${buildOrderBy(statement, far, order || model.order)}) as _place
+    row_number() over (order by ${buildOrderBy(statement, targetRows, order || model.order)}) as _place
     from ${from}`;
-  const full = sql`(select row_to_json(x) from (select ${buildSelectListSql(statement, far, fields)}) x)`;
+  const full = sql`(select row_to_json(x) from (select ${buildSelectListSql(statement, targetRows, fields)}) x)`;
   const each = limit
     ? sql`case when ${row}._place <= ${limit} then ${full} else json_build_object('id', ${row}.id) end`
     : full;

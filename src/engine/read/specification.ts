@@ -21,8 +21,8 @@ export interface FieldSpecification {
 export type Specification = Record<string, FieldSpecification>;
 
 /** @throws BAD_VALUE if `given` is not a valid specification for `model`, at any level */
-export function parseSpecification(ctx: Ctx, model: Model, given: unknown): Specification {
-  return parseLevel(ctx, model, given, { depth: 0, fields: 0 });
+export function parseSpecification(ctx: Ctx, model: Model, specification: unknown): Specification {
+  return parseLevel(ctx, model, specification, { depth: 0, fields: 0 });
 }
 
 interface SpecificationSize {
@@ -30,16 +30,16 @@ interface SpecificationSize {
   fields: number;
 }
 
-function parseLevel(ctx: Ctx, model: Model, given: unknown, spent: SpecificationSize): Specification {
-  if (!isObject(given)) throw errors.badValue('a specification must be an object of fields');
+function parseLevel(ctx: Ctx, model: Model, specification: unknown, spent: SpecificationSize): Specification {
+  if (!isObject(specification)) throw errors.badValue('a specification must be an object of fields');
   spent.depth++;
-  spent.fields += Object.keys(given).length;
+  spent.fields += Object.keys(specification).length;
   if (spent.depth > limits.record.specificationDepth || spent.fields > limits.record.specificationFields)
     throw errors.badValue('the specification is too large');
-  const entries = Object.entries(given).map(([name, wanted]): [string, FieldSpecification] => {
+  const entries = Object.entries(specification).map(([name, fieldSpec]): [string, FieldSpecification] => {
     const field = model.fields.get(name);
     if (!field) throw errors.unknownField(name, model.name, 'on');
-    return [name, parseFieldSpecification(ctx, field, wanted, spent)];
+    return [name, parseFieldSpecification(ctx, field, fieldSpec, spent)];
   });
   spent.depth--;
   return Object.fromEntries(entries);
@@ -48,21 +48,21 @@ function parseLevel(ctx: Ctx, model: Model, given: unknown, spent: Specification
 function parseFieldSpecification(
   ctx: Ctx,
   field: Field,
-  given: unknown,
+  specification: unknown,
   spent: SpecificationSize,
 ): FieldSpecification {
-  if (given === null || given === false) return {};
-  if (!isObject(given)) throw errors.badValue(`Wrong specification of ${field.name}`);
-  const { fields, limit, order, context } = given;
-  const wanted: FieldSpecification = {};
-  if (limit) wanted.limit = parseLimit(field, limit);
-  if (typeof order === 'string') wanted.order = order;
-  if (isObject(context)) wanted.context = context;
+  if (specification === null || specification === false) return {};
+  if (!isObject(specification)) throw errors.badValue(`Wrong specification of ${field.name}`);
+  const { fields, limit, order, context } = specification;
+  const fieldSpecification: FieldSpecification = {};
+  if (limit) fieldSpecification.limit = parseLimit(field, limit);
+  if (typeof order === 'string') fieldSpecification.order = order;
+  if (isObject(context)) fieldSpecification.context = context;
   if (isObject(fields) && field.relation)
-    wanted.fields = parseLevel(ctx, getModel(ctx, field.relation), fields, spent);
+    fieldSpecification.fields = parseLevel(ctx, getModel(ctx, field.relation), fields, spent);
   // The target model of a reference differs from record to record.
-  else if (isObject(fields) && isReference(field)) wanted.fields = fields as Specification;
-  return wanted;
+  else if (isObject(fields) && isReference(field)) fieldSpecification.fields = fields as Specification;
+  return fieldSpecification;
 }
 
 function parseLimit(field: Field, limit: unknown): number {
@@ -74,22 +74,22 @@ export const isReference = (field: Field): boolean =>
   field.type === 'reference' || field.type === 'many2one_reference';
 
 export function toSelectList(model: Model, specification: Specification, registry: Registry): SelectList {
-  const items = Object.entries(specification).flatMap(([name, wanted]) => {
+  const items = Object.entries(specification).flatMap(([name, fieldSpec]) => {
     const field = model.fields.get(name)!;
-    if (wanted.fields && field.relation) return toNestedSelect(field, wanted, registry);
-    return wanted.fields && field.modelField ? [name, field.modelField] : name;
+    if (fieldSpec.fields && field.relation) return toNestedSelect(field, fieldSpec, registry);
+    return fieldSpec.fields && field.modelField ? [name, field.modelField] : name;
   });
   return ['id', ...items];
 }
 
-function toNestedSelect(field: Field, wanted: FieldSpecification, registry: Registry): NestedSelect {
+function toNestedSelect(field: Field, specification: FieldSpecification, registry: Registry): NestedSelect {
   return {
     relation: field,
     as: field.name,
-    fields: toSelectList(registry.get(field.relation!)!, wanted.fields!, registry),
-    order: wanted.order ?? null,
-    limit: wanted.limit ?? null,
-    archived: wanted.context?.active_test === false,
+    fields: toSelectList(registry.get(field.relation!)!, specification.fields!, registry),
+    order: specification.order ?? null,
+    limit: specification.limit ?? null,
+    archived: specification.context?.active_test === false,
     named: true,
   };
 }

@@ -20,9 +20,9 @@ import { isReference, parseSpecification, type Specification, toSelectList } fro
  * references lead to.
  * @throws BAD_VALUE for an unknown field or an invalid specification, ACCESS_ERROR
  */
-export async function webRead(ctx: Ctx, name: string, ids: number[], given: unknown): Promise<RawJson> {
+export async function webRead(ctx: Ctx, name: string, ids: number[], input: unknown): Promise<RawJson> {
   const model = getModel(ctx, name);
-  const specification = parseSpecification(ctx, model, given);
+  const specification = parseSpecification(ctx, model, input);
   const fields = buildFields(ctx, model, specification);
   await assertNestedRowCount(ctx, model, fields, (statement) => {
     const source = getMainSource(model);
@@ -73,8 +73,8 @@ export async function webSearchRead(ctx: Ctx, query: WebQuery): Promise<RawJson>
     const { joins, rest } = buildPageSql(statement, getMainSource(model), page);
     return sql`(select t.* from ${buildTableSql(statement, model)} t${joins} where ${where}${rest}) t`;
   });
-  const found = await searchRead(ctx, { model: name, domain, fields, page, flavour: 'ids' });
-  const rows = await completeReferences(ctx, model, specification, found);
+  const records = await searchRead(ctx, { model: name, domain, fields, page, flavour: 'ids' });
+  const rows = await completeReferences(ctx, model, specification, records);
   const length = computeLength(page, rows.count) ?? (await searchCount(ctx, name, domain, countLimit));
   return new RawJson(`{"length":${length},"records":${rows.text}}`, rows.count);
 }
@@ -92,9 +92,9 @@ export async function readLinkedValue(
   value: unknown,
   specification: Specification,
 ): Promise<unknown> {
-  const wanted = specification[field.name]?.fields;
-  if (field.type !== 'many2one' || typeof value !== 'number' || !wanted) return value;
-  return (await webRead(ctx, field.relation!, [value], wanted)).value<Values[]>()[0] ?? false;
+  const nestedFields = specification[field.name]?.fields;
+  if (field.type !== 'many2one' || typeof value !== 'number' || !nestedFields) return value;
+  return (await webRead(ctx, field.relation!, [value], nestedFields)).value<Values[]>()[0] ?? false;
 }
 
 /** True if fields of a reference's target are requested, at any level. */
@@ -138,11 +138,11 @@ async function fillField(
     const target = getReferenceTarget(ctx, field, record);
     if (target) targets.set(record, target);
   }
-  const found = await readTargets(ctx, specification[field.name]!.fields!, [...targets.values()]);
+  const targetValues = await readTargets(ctx, specification[field.name]!.fields!, [...targets.values()]);
   for (const record of records) {
     if (!(field.name in record)) continue;
     const target = targets.get(record);
-    const row = target && found.get(`${target.model},${target.id}`);
+    const row = target && targetValues.get(`${target.model},${target.id}`);
     record[field.name] = row ? { ...row, ...(field.type === 'reference' && { id: target }) } : false;
   }
   if (field.modelField && !(field.modelField in specification))
@@ -162,13 +162,13 @@ async function readTargets(
   fields: Specification,
   targets: { model: string; id: number }[],
 ): Promise<Map<string, Values>> {
-  const found = new Map<string, Values>();
+  const targetValues = new Map<string, Values>();
   for (const name of new Set(targets.map((target) => target.model))) {
     const ids = [...new Set(targets.filter(({ model }) => model === name).map(({ id }) => id))];
     assertModelAccess(ctx, getModel(ctx, name), 'read');
-    const there = await assertRowsAllowed(ctx, getModel(ctx, name), ids, 'read');
-    const rows = (await webRead(ctx, name, there, fields)).value<Values[]>();
-    for (const row of rows) found.set(`${name},${row.id}`, row);
+    const existingIds = await assertRowsAllowed(ctx, getModel(ctx, name), ids, 'read');
+    const rows = (await webRead(ctx, name, existingIds, fields)).value<Values[]>();
+    for (const row of rows) targetValues.set(`${name},${row.id}`, row);
   }
-  return found;
+  return targetValues;
 }

@@ -76,21 +76,21 @@ export function buildColumnSql(statement: Statement, source: ModelRows, field: F
   if (field.related) return buildRelatedColumnSql(statement, source, field.related, isRuleBound(field));
   if (field.computed) return sql`(${field.computed(row, createSqlContext(statement, source))})`;
   if (field.custom && field.type === 'binary') return buildFileContentSql(statement, row, field.custom.id);
-  const own = buildOwnColumnSql(field, row);
-  if (field.shown) return sql`(${field.shown(own, row, createSqlContext(statement, source))})`;
+  const columnSql = buildOwnColumnSql(field, row);
+  if (field.shown) return sql`(${field.shown(columnSql, row, createSqlContext(statement, source))})`;
   if (field.ofCompanies && statement.company !== null) {
     const key = sql.literal(buildCompanyKey(field.name, statement.company));
-    return sql`coalesce((${row}.custom->>${key})${TYPE_CASTS[field.type] ?? sql.empty}, ${own})`;
+    return sql`coalesce((${row}.custom->>${key})${TYPE_CASTS[field.type] ?? sql.empty}, ${columnSql})`;
   }
   return statement.lang && isTranslated(model, field)
-    ? sql`coalesce(${row}.custom->>${sql.literal(buildTranslationKey(field, statement.lang))}, ${own})`
-    : own;
+    ? sql`coalesce(${row}.custom->>${sql.literal(buildTranslationKey(field, statement.lang))}, ${columnSql})`
+    : columnSql;
 }
 
 /** A missing number reads as 0: custom values have no defaults, and a few columns are nullable for internal use. */
 function buildOwnColumnSql(field: Field, row: Sql): Sql {
-  const own = buildStoredColumnSql(field, row);
-  return defaultsToZero(field) && (field.custom || !field.required) ? sql`coalesce(${own}, 0)` : own;
+  const column = buildStoredColumnSql(field, row);
+  return defaultsToZero(field) && (field.custom || !field.required) ? sql`coalesce(${column}, 0)` : column;
 }
 
 /** The stored value of a field, without a default. */
@@ -169,38 +169,45 @@ function buildRelatedColumnSql(
   expression = buildColumnSql,
 ): Sql {
   const via = source.model.fields.get(link)!;
-  const far = addSource(statement, statement.registry.get(via.relation!)!);
-  const value = expression(statement, far, far.model.fields.get(target)!);
+  const targetRows = addSource(statement, statement.registry.get(via.relation!)!);
+  const value = expression(statement, targetRows, targetRows.model.fields.get(target)!);
   const id = buildColumnSql(statement, source, via);
-  const rule = ruled && target !== 'display_name' ? statement.readable(far) : sql.empty;
-  return sql`(select ${value} from ${buildSourceSql(statement, far)} and ${far.row}.id = ${id}${rule})`;
+  const rule = ruled && target !== 'display_name' ? statement.readable(targetRows) : sql.empty;
+  return sql`(select ${value} from ${buildSourceSql(statement, targetRows)} and ${targetRows.row}.id = ${id}${rule})`;
 }
 
 /** The last write time of the record that contains the field's value. Null if its model stores no write time. */
 export function buildWriteDateSql(statement: Statement, source: ModelRows, field: Field): Sql {
   if (field.related)
     return buildRelatedColumnSql(statement, source, field.related, isRuleBound(field), buildWriteDateSql);
-  const written = source.model.fields.get('write_date');
-  return written ? buildColumnSql(statement, source, written) : sql`null`;
+  const writeDate = source.model.fields.get('write_date');
+  return writeDate ? buildColumnSql(statement, source, writeDate) : sql`null`;
 }
 
 /**
  * The condition that joins the related rows `far` to the rows of `source`. For a computed list, the expression is a
  * query of ids.
  */
-export function buildLinkSql(statement: Statement, source: ModelRows, field: Field, far: ModelRows): Sql {
-  if (field.type === 'many2one') return sql`${far.row}.id = ${buildColumnSql(statement, source, field)}`;
+export function buildLinkSql(
+  statement: Statement,
+  source: ModelRows,
+  field: Field,
+  targetRows: ModelRows,
+): Sql {
+  if (field.type === 'many2one')
+    return sql`${targetRows.row}.id = ${buildColumnSql(statement, source, field)}`;
   const owner = buildListOwnerSql(statement, source, field);
   if (field.thread) {
     const { model: name, id } = field.thread;
-    return sql`${far.row}.${sql.id(name)} = ${sql.literal(owner.name)} and ${far.row}.${sql.id(id)} = ${owner.id}`;
+    return sql`${targetRows.row}.${sql.id(name)} = ${sql.literal(owner.name)}
+      and ${targetRows.row}.${sql.id(id)} = ${owner.id}`;
   }
   if (field.type === 'one2many')
-    return sql`${buildColumnSql(statement, far, far.model.fields.get(field.inverse!)!)} = ${owner.id}`;
+    return sql`${buildColumnSql(statement, targetRows, targetRows.model.fields.get(field.inverse!)!)} = ${owner.id}`;
   if (field.computed)
-    return sql`${far.row}.id in (${field.computed(source.row, createSqlContext(statement, source))})`;
+    return sql`${targetRows.row}.id in (${field.computed(source.row, createSqlContext(statement, source))})`;
   const { table, self, other } = field.join!;
-  return sql`${far.row}.id in (select ${sql.id(other)} from ${sql.id(table)}
+  return sql`${targetRows.row}.id in (select ${sql.id(other)} from ${sql.id(table)}
     where workspace_id = ${statement.workspace}${buildFixedColumnsSql(field)} and ${sql.id(self)} = ${owner.id})`;
 }
 

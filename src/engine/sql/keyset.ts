@@ -50,8 +50,8 @@ export function buildBeyondSql(terms: OrderTerm[], values: (string | null)[]): S
 }
 
 function buildRowsBeyondSql(terms: OrderTerm[], values: (string | null)[]): Sql {
-  const [here, there] = [terms.map((term) => term.sql), values.map((value) => sql`${value}`)];
-  return sql`(${sql.join(here)}) ${getComparatorSql(terms[0]!)} (${sql.join(there)})`;
+  const [termsSql, valuesSql] = [terms.map((term) => term.sql), values.map((value) => sql`${value}`)];
+  return sql`(${sql.join(termsSql)}) ${getComparatorSql(terms[0]!)} (${sql.join(valuesSql)})`;
 }
 
 const getComparatorSql = ({ descending: down }: OrderTerm): Sql => (down ? sql`<` : sql`>`);

@@ -29,7 +29,7 @@ export function buildIndexLookupSql(
   field: Field,
   values: unknown[],
 ): Sql {
-  const held = values.map((value) => String(value).slice(0, MAX_INDEXED_CHARS));
+  const indexedValues = values.map((value) => String(value).slice(0, MAX_INDEXED_CHARS));
   return sql`${row}.id in (select record_id from ir_field_index where workspace_id = ${workspace}
-    and field_id = ${sql.literal(field.custom!.id)} and value = any(${held}::text[]))`;
+    and field_id = ${sql.literal(field.custom!.id)} and value = any(${indexedValues}::text[]))`;
 }

@@ -53,7 +53,8 @@ export const buildCompanySql = ({
 /** Selects `id` of every currency and `rate`, the value of one unit in the company's currency. */
 export function buildOwnRatesSql(workspace: unknown, company: Sql, day: Sql): Sql {
   const exchange = { workspace, company: buildMainCompanySql(workspace, company), day };
-  const own = sql`(select c.currency_id from res_company c where c.workspace_id = ${workspace} and c.id = ${company})`;
-  return sql`select x.id, ${buildConvertedSql(exchange, sql`1::float8`, sql`x.id`, own)} as rate
+  const companyCurrency = sql`(select c.currency_id from res_company c
+    where c.workspace_id = ${workspace} and c.id = ${company})`;
+  return sql`select x.id, ${buildConvertedSql(exchange, sql`1::float8`, sql`x.id`, companyCurrency)} as rate
     from res_currency x where x.workspace_id = ${workspace}`;
 }

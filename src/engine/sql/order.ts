@@ -58,13 +58,13 @@ export function buildOrderTerms(
 ): OrderTerm[] {
   const parts = specification.split(',').filter((part) => part.trim() !== '');
   if (parts.length > limits.record.orderTerms) throw errors.tooManyOrderTerms(limits.record.orderTerms);
-  const written = new Map<string, ParsedTerm>();
+  const termsByKey = new Map<string, ParsedTerm>();
   for (const part of parts) {
     const term = parseTerm(source.model, part, specification);
     const key = term.path.join('.').toLowerCase();
-    if (!written.has(key)) written.set(key, { ...term, joins: term.isModelDefault ? null : joins });
+    if (!termsByKey.has(key)) termsByKey.set(key, { ...term, joins: term.isModelDefault ? null : joins });
   }
-  const terms = [...written.values()].flatMap((term) => resolvePath(statement, source, term.path, term));
+  const terms = [...termsByKey.values()].flatMap((term) => resolvePath(statement, source, term.path, term));
   if (!parts.some((part) => /^\s*id\b/i.test(part)))
     terms.push({
       sql: sql`${source.row}.id`,
@@ -152,28 +152,30 @@ function resolvePath(
     const { joins } = term;
     return terms.map((each) => ({ ...each, isNeverNull: false, sql: joins.valueIn(joined, each.sql) }));
   }
-  const far = addSource(statement, target);
-  const rule = term.isModelDefault ? sql.empty : buildRuleSql(statement, far);
-  const from = sql`${buildSourceSql(statement, far)} and ${far.row}.id = ${column}${rule}`;
+  const targetRows = addSource(statement, target);
+  const rule = term.isModelDefault ? sql.empty : buildRuleSql(statement, targetRows);
+  const from = sql`${buildSourceSql(statement, targetRows)} and ${targetRows.row}.id = ${column}${rule}`;
   const terms =
-    rest.length > 0 ? resolvePath(statement, far, rest, term) : buildRelationTerms(statement, far, term);
+    rest.length > 0
+      ? resolvePath(statement, targetRows, rest, term)
+      : buildRelationTerms(statement, targetRows, term);
   return terms.map((each) => selectTerm(each, from));
 }
 
 /** The default order of the related records. */
 function buildRelationTerms(
   statement: Statement,
-  far: ModelRows,
+  targetRows: ModelRows,
   { descending: down, nulls }: ParsedTerm,
 ): OrderTerm[] {
-  return far.model.order.split(',').flatMap((each) => {
+  return targetRows.model.order.split(',').flatMap((each) => {
     const [name, direction] = each.trim().split(/\s+/);
-    const field = far.model.fields.get(name!)!;
+    const field = targetRows.model.fields.get(name!)!;
     if (statement.mask && field.masked) return [];
     const isDown = down !== (direction?.toLowerCase() === 'desc');
     return [
       {
-        sql: buildColumnSql(statement, far, field),
+        sql: buildColumnSql(statement, targetRows, field),
         descending: isDown,
         nulls,
         isNeverNull: false,

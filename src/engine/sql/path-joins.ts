@@ -30,21 +30,22 @@ export function createPathJoins(statement: Statement): PathJoins {
     joined.has(row) ? sql`case when ${row}.id is not null then ${value} end` : value;
   const join = (source: ModelRows, field: Field): ModelRows => {
     assertPathJoins(joins.length + 1);
-    const far = addSource(statement, statement.registry.get(field.relation!)!);
+    const targetRows = addSource(statement, statement.registry.get(field.relation!)!);
     const id = valueIn(source, buildColumnSql(statement, source, field));
-    joins.push(sql` left join ${buildTableSql(statement, far.model)} ${far.row} on ${buildScopeSql(statement, far)}
-      and ${far.row}.id = ${id}${buildRuleSql(statement, far)}`);
-    joined.add(far.row);
-    return far;
+    joins.push(sql` left join ${buildTableSql(statement, targetRows.model)} ${targetRows.row}
+        on ${buildScopeSql(statement, targetRows)}
+      and ${targetRows.row}.id = ${id}${buildRuleSql(statement, targetRows)}`);
+    joined.add(targetRows.row);
+    return targetRows;
   };
   return {
     valueIn,
     follow(source, field) {
       const links = sources.get(source.row) ?? new Map<Field, ModelRows>();
       sources.set(source.row, links);
-      const far = links.get(field) ?? join(source, field);
-      links.set(field, far);
-      return far;
+      const targetRows = links.get(field) ?? join(source, field);
+      links.set(field, targetRows);
+      return targetRows;
     },
     sql: () => sql.join(joins, ''),
   };

@@ -87,9 +87,9 @@ function buildReferenceSql(statement: Statement, field: Field, column: Sql): Sql
   const models = (field.selection ?? []).flatMap(([name]) => statement.registry.get(name) ?? []);
   if (models.length === 0) return column;
   const branches = models.map((model) => {
-    const far = addSource(statement, model);
-    return sql`when ${sql.literal(model.name)} then (select ${column} from ${buildSourceSql(statement, far)}
-      and ${far.row}.id = split_part(${column}, ',', 2)::int8)`;
+    const targetRows = addSource(statement, model);
+    return sql`when ${sql.literal(model.name)} then (select ${column} from ${buildSourceSql(statement, targetRows)}
+      and ${targetRows.row}.id = split_part(${column}, ',', 2)::int8)`;
   });
   return sql`case split_part(${column}, ',', 1) ${sql.join(branches, ' ')} end`;
 }
@@ -127,10 +127,10 @@ export interface FileMetadata {
  * Size, first bytes and write time of a file, without its content. PostgreSQL decompresses only the beginning of a
  * compressed value, so this is cheap too.
  */
-const buildFileMetadataSql = (column: Sql, written: Sql): Sql =>
+const buildFileMetadataSql = (column: Sql, writeDate: Sql): Sql =>
   sql`(select json_build_object('size', octet_length(f.x), 'head', encode(substring(f.x
     from 1 for ${MIMETYPE_HEAD_BYTES}), 'base64'),
-      'written', ${written})
+      'written', ${writeDate})
     from (select ${column} as x offset 0) f where f.x is not null)`;
 
 /** base64 without line breaks, or the size as text if the caller requests only that: `1.23 Kb`. */
@@ -193,8 +193,8 @@ function buildPairSql(statement: Statement, field: Field, column: Sql): Sql {
   if (statement.flavour === 'ids') return buildOrFalseSql(statement, column);
   const target = statement.registry.get(field.relation!);
   if (!target) return buildOrFalseSql(statement, sql`null::int`);
-  const far = addSource(statement, target);
-  const { name, found } = buildNameSql(statement, field, far, column);
+  const targetRows = addSource(statement, target);
+  const { name, found } = buildNameSql(statement, field, targetRows, column);
   const none = statement.nested ? sql`'false'::json` : sql`null`;
   return sql`case when ${found} is null then ${none} else json_build_array(${column}, coalesce(${name}, '')) end`;
 }
@@ -205,32 +205,33 @@ function buildPairSql(statement: Statement, field: Field, column: Sql): Sql {
 function buildNameSql(
   statement: Statement,
   field: Field,
-  far: ModelRows,
+  targetRows: ModelRows,
   column: Sql,
 ): { name: Sql; found: Sql } {
   const isLoose = field.loose === true;
-  const name = buildDisplayNameSql(statement, far);
+  const name = buildDisplayNameSql(statement, targetRows);
   if (!statement.named) {
-    const from = sql`${buildSourceSql(statement, far)} and ${far.row}.id = ${column}`;
+    const from = sql`${buildSourceSql(statement, targetRows)} and ${targetRows.row}.id = ${column}`;
     return {
       name: sql`(select ${name} from ${from})`,
       found: isLoose ? sql`(select id from ${from})` : column,
     };
   }
-  const table = buildTableSql(statement, far.model);
+  const table = buildTableSql(statement, targetRows.model);
   statement.named.push(
-    sql` left join ${table} ${far.row} on ${buildScopeSql(statement, far)} and ${far.row}.id = ${column}`,
+    sql` left join ${table} ${targetRows.row} on ${buildScopeSql(statement, targetRows)}
+      and ${targetRows.row}.id = ${column}`,
   );
-  return { name, found: isLoose ? sql`${far.row}.id` : column };
+  return { name, found: isLoose ? sql`${targetRows.row}.id` : column };
 }
 
 function buildListSql(statement: Statement, source: ModelRows, field: Field): Sql {
   const target = statement.registry.get(field.relation!);
   if (!target) return sql`'[]'::json`;
-  const far = addSource(statement, target);
-  const order = buildOrderBy(statement, far, target.order);
-  const from = buildListedSql(statement, source, { field, far, archived: statement.archived });
-  return sql`(select coalesce(json_agg(${far.row}.id order by ${order}), '[]'::json) from ${from})`;
+  const targetRows = addSource(statement, target);
+  const order = buildOrderBy(statement, targetRows, target.order);
+  const from = buildListedSql(statement, source, { field, far: targetRows, archived: statement.archived });
+  return sql`(select coalesce(json_agg(${targetRows.row}.id order by ${order}), '[]'::json) from ${from})`;
 }
 
 interface ListSource {

@@ -21,11 +21,12 @@ export function buildPropertySql(
   { field, name }: PropertyName,
 ): Sql {
   const [link, definitions] = field.definition!;
-  const far = context.alias();
-  const defined = sql`${far}.${sql.id(definitions)} @> ${sql.literal(JSON.stringify([{ name }]))}::jsonb`;
+  const targetRows = context.alias();
+  const defined = sql`${targetRows}.${sql.id(definitions)} @> ${sql.literal(JSON.stringify([{ name }]))}::jsonb`;
   return sql`(select ${row}.${sql.id(field.name)}->${sql.literal(name)}
-    from ${context.table(getParentModel(model, link))} ${far}
-    where ${far}.workspace_id = ${context.workspace} and ${far}.id = ${context.field(link)} and ${defined})`;
+    from ${context.table(getParentModel(model, link))} ${targetRows}
+    where ${targetRows}.workspace_id = ${context.workspace} and ${targetRows}.id = ${context.field(link)}
+          and ${defined})`;
 }
 
 const getParentModel = (model: Model, link: string): string => model.fields.get(link)!.relation!;
@@ -34,16 +35,16 @@ const getParentModel = (model: Model, link: string): string => model.fields.get(
 export function buildPropertiesSql(statement: Statement, source: ModelRows, field: Field): Sql {
   const { model, row } = source;
   const [link, definitions] = field.definition!;
-  const far = addSource(statement, statement.registry.get(getParentModel(model, link))!);
+  const targetRows = addSource(statement, statement.registry.get(getParentModel(model, link))!);
   const each = createAlias(statement);
   const name = sql`(${each}.value->>'name')`;
-  const held = sql`${row}.${sql.id(field.name)}`;
-  const value = sql`case when ${held} ? ${name} then jsonb_build_object('value', ${held}->${name}) else '{}' end`;
-  const on = sql`${buildScopeSql(statement, far)}
-    and ${far.row}.id = ${createSqlContext(statement, source).field(link)}`;
+  const column = sql`${row}.${sql.id(field.name)}`;
+  const value = sql`case when ${column} ? ${name} then jsonb_build_object('value', ${column}->${name}) else '{}' end`;
+  const on = sql`${buildScopeSql(statement, targetRows)}
+    and ${targetRows.row}.id = ${createSqlContext(statement, source).field(link)}`;
   return sql`coalesce((select jsonb_agg(${each}.value || ${value} order by ${each}.place)
-    from ${buildTableSql(statement, far.model)} ${far.row},
-      jsonb_array_elements(${far.row}.${sql.id(definitions)}) with ordinality ${each}(value, place)
+    from ${buildTableSql(statement, targetRows.model)} ${targetRows.row},
+      jsonb_array_elements(${targetRows.row}.${sql.id(definitions)}) with ordinality ${each}(value, place)
     where ${on}), '[]')`;
 }
 

@@ -45,9 +45,9 @@ async function loadStoredValues(
   model: Model,
   changes: RecordChange[],
 ): Promise<Map<number, Values>> {
-  const given = new Set(changes.flatMap(({ values }) => Object.keys(values)));
-  const names = [...given].filter((name) => isComparable(ctx, model.fields.get(name)!));
-  if (!canAccessModel(ctx, model, 'read') || (given.size > 0 && names.length === 0)) return new Map();
+  const changedNames = new Set(changes.flatMap(({ values }) => Object.keys(values)));
+  const names = [...changedNames].filter((name) => isComparable(ctx, model.fields.get(name)!));
+  if (!canAccessModel(ctx, model, 'read') || (changedNames.size > 0 && names.length === 0)) return new Map();
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const changedIds = changes.map(({ id }) => id);
   const ids = await search(all, model.name, [['id', 'in', changedIds]]);
@@ -88,14 +88,14 @@ function isEqual(model: Model, stored: Values | undefined, values: Values): bool
   );
 }
 
-function isSame(field: Field, stored: unknown, given: unknown): boolean {
+function isSame(field: Field, stored: unknown, value: unknown): boolean {
   if (field.type === 'many2many') {
-    const [[, , ids]] = given as [[6, 0, number[]]];
-    const wanted = new Set(ids);
-    return wanted.size === (stored as number[]).length && (stored as number[]).every((id) => wanted.has(id));
+    const [[, , ids]] = value as [[6, 0, number[]]];
+    const idSet = new Set(ids);
+    return idSet.size === (stored as number[]).length && (stored as number[]).every((id) => idSet.has(id));
   }
-  if (isNumber(field)) return Number(stored || 0) === Number(given || 0);
-  return (stored || false) === (given || false);
+  if (isNumber(field)) return Number(stored || 0) === Number(value || 0);
+  return (stored || false) === (value || false);
 }
 
 /** Changes with one2many lines are not grouped, because lines belong to a single record. */

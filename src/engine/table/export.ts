@@ -38,8 +38,8 @@ export async function exportRows(
 ): Promise<unknown[][]> {
   const model = getModel(ctx, name);
   const paths = parsePaths(ctx, model, fields);
-  const wanted = buildExportFields(ctx, model, paths);
-  const records = await read(ctx, { model: name, ids, fields: wanted, flavour: 'ids' });
+  const exportFields = buildExportFields(ctx, model, paths);
+  const records = await read(ctx, { model: name, ids, fields: exportFields, flavour: 'ids' });
   const rows = await mapYielding(await records.valueYielding<Values[]>(), (record) =>
     buildRows(ctx, model, record, paths),
   );
@@ -120,8 +120,8 @@ function formatCell(ctx: Ctx, model: Model, field: Field, value: unknown): unkno
   );
 }
 
-const createPending = (named: Model, records: Values[]): PendingExternalIds => ({
-  named,
+const createPending = (model: Model, records: Values[]): PendingExternalIds => ({
+  named: model,
   ids: records.map((record) => record.id as number),
 });
 
@@ -130,13 +130,13 @@ const isPending = (cell: unknown): cell is PendingExternalIds =>
 
 /** Fills in the external ids, with one lookup per model. */
 async function fillNames(ctx: Ctx, rows: Cell[][]): Promise<unknown[][]> {
-  const wanted = new Map<Model, Set<number>>();
+  const idsByModel = new Map<Model, Set<number>>();
   await forEachYielding(rows, (row) => {
-    for (const cell of row) if (isPending(cell)) requestNames(wanted, cell);
+    for (const cell of row) if (isPending(cell)) requestNames(idsByModel, cell);
   });
-  if (wanted.size === 0) return rows;
+  if (idsByModel.size === 0) return rows;
   const names = new Map<Model, Map<number, string>>();
-  for (const [model, ids] of wanted) names.set(model, await loadExternalIds(ctx, model, [...ids]));
+  for (const [model, ids] of idsByModel) names.set(model, await loadExternalIds(ctx, model, [...ids]));
   const getExternalName = (model: Model, id: number): string => names.get(model)!.get(id) ?? '';
   return mapYielding(rows, (row) =>
     row.map((cell) =>
@@ -145,16 +145,16 @@ async function fillNames(ctx: Ctx, rows: Cell[][]): Promise<unknown[][]> {
   );
 }
 
-function requestNames(wanted: Map<Model, Set<number>>, { named, ids }: PendingExternalIds): void {
-  const known = wanted.get(named) ?? new Set();
-  for (const id of ids) known.add(id);
-  wanted.set(named, known);
+function requestNames(idsByModel: Map<Model, Set<number>>, { named, ids }: PendingExternalIds): void {
+  const idsOfModel = idsByModel.get(named) ?? new Set();
+  for (const id of ids) idsOfModel.add(id);
+  idsByModel.set(named, idsOfModel);
 }
 
 async function loadExternalIds(ctx: Ctx, model: Model, ids: number[]): Promise<Map<number, string>> {
   const inReach = await filterReadableIds(ctx, model.name, ids);
-  const known = await findExternalIds(ctx, model, inReach);
-  const names = new Map([...known].map(([id, [first]]) => [id, first!.xmlid]));
+  const externalIds = await findExternalIds(ctx, model, inReach);
+  const names = new Map([...externalIds].map(([id, [first]]) => [id, first!.xmlid]));
   if (!canStore(ctx)) return names;
   const added = await mapYielding(
     inReach.filter((id) => !names.has(id)),

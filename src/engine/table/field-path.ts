@@ -16,9 +16,9 @@ export type FieldPath = string[];
 export const isKeyColumn = (name: string | undefined): boolean => name === 'id' || name === '.id';
 
 /** @throws BAD_VALUE for an invalid path */
-export function parsePaths(ctx: Ctx, model: Model, given: string[]): FieldPath[] {
-  if (given.length > limits.record.specificationFields) throw errors.badValue('too many columns');
-  return given.map((text) => {
+export function parsePaths(ctx: Ctx, model: Model, paths: string[]): FieldPath[] {
+  if (paths.length > limits.record.specificationFields) throw errors.badValue('too many columns');
+  return paths.map((text) => {
     const path = text
       .replace(/([^/])\.id$/, '$1/.id')
       .replace(/([^/]):id$/, '$1/id')
@@ -31,14 +31,14 @@ export function parsePaths(ctx: Ctx, model: Model, given: string[]): FieldPath[]
 function assertPath(ctx: Ctx, model: Model, path: FieldPath, text: string): void {
   if (path.length > limits.record.specificationDepth)
     throw errors.badValue(`the column '${text}' is nested too deep`);
-  let here = model;
+  let currentModel = model;
   path.forEach((name, index) => {
     const isLast = index === path.length - 1;
     if (isLast && isKeyColumn(name)) return;
-    const field = getPathField(here, name);
+    const field = getPathField(currentModel, name);
     if (isLast) return;
-    if (!field.relation) throw errors.unknownField(path[index + 1]!, `${here.name}.${name}`, 'on');
-    here = getModel(ctx, field.relation);
+    if (!field.relation) throw errors.unknownField(path[index + 1]!, `${currentModel.name}.${name}`, 'on');
+    currentModel = getModel(ctx, field.relation);
   });
 }
 

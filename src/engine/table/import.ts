@@ -118,10 +118,11 @@ async function assertRights(
   records: TableRecord[],
   links: TableLinks,
 ): Promise<void> {
-  const known = records.filter((record) => findKnownId(model, record, links) !== null);
+  const existingRecords = records.filter((record) => findKnownId(model, record, links) !== null);
   const isNew = records.some((record) => !record.dbid && findKnownId(model, record, links) === null);
   if (isNew && !canAccessModel(ctx, model, 'create')) await create(ctx, model.name, []);
-  if (known.length > 0 && !canAccessModel(ctx, model, 'write')) await write(ctx, model.name, [], {});
+  if (existingRecords.length > 0 && !canAccessModel(ctx, model, 'write'))
+    await write(ctx, model.name, [], {});
 }
 
 const CIRCULAR_LINKS =
@@ -139,10 +140,10 @@ function computeNewWaves(rows: PlannedRecord[]): ReturnType<typeof computeWaves>
 
 /** Rows with the same external id would set one record to different values. */
 function findRepeated(records: TableRecord[]): ImportMessage[] {
-  const seen = new Set<string>();
+  const usedIds = new Set<string>();
   return records.flatMap((record, index) => {
-    const isNew = !record.xmlid || !seen.has(record.xmlid);
-    seen.add(record.xmlid);
+    const isNew = !record.xmlid || !usedIds.has(record.xmlid);
+    usedIds.add(record.xmlid);
     return isNew
       ? []
       : buildImportMessage(record, index, {
@@ -246,18 +247,21 @@ async function createRecords(
   places: number[],
   ids: RecordIds,
 ): Promise<void> {
-  const made = await create(
+  const createdIds = await create(
     ctx,
     model.name,
     await mapYielding(places, (place) => resolveLinks(ctx, model, rows[place]!, ids)),
   );
-  const named = places.map((place, index) => ({ xmlid: rows[place]!.record.xmlid, id: made[index]! }));
+  const externalIds = places.map((place, index) => ({
+    xmlid: rows[place]!.record.xmlid,
+    id: createdIds[index]!,
+  }));
   await assignExternalIds(
     ctx,
     model,
-    named.filter(({ xmlid }) => xmlid),
+    externalIds.filter(({ xmlid }) => xmlid),
   );
-  for (const [index, place] of places.entries()) ids[place] = made[index]!;
+  for (const [index, place] of places.entries()) ids[place] = createdIds[index]!;
 }
 
 const resolveLinks = (ctx: Ctx, model: Model, { values, needs }: PlannedRecord, ids: RecordIds): Values =>

@@ -51,25 +51,25 @@ interface LinkRequests {
  * @throws BAD_VALUE for cells with too many names
  */
 export async function findLinks(ctx: Ctx, model: Model, records: TableRecord[]): Promise<TableLinks> {
-  const wanted: LinkRequests = { texts: new Map(), names: 0 };
-  await forEachYielding(records, (record) => collectLinks(ctx, wanted, model, record));
-  const found = new Map<string, number>();
+  const requests: LinkRequests = { texts: new Map(), names: 0 };
+  await forEachYielding(records, (record) => collectLinks(ctx, requests, model, record));
+  const linksByKey = new Map<string, number>();
   const ambiguous = new Set<string>();
-  for (const [name, kinds] of wanted.texts) {
+  for (const [name, kinds] of requests.texts) {
     for (const [kind, texts] of kinds) {
       await forEachYielding(await lookUp(ctx, getModel(ctx, name), kind, [...texts]), ([text, id]) => {
         const key = buildLinkKey(name, kind, text);
-        if (found.has(key)) ambiguous.add(key);
-        else found.set(key, id);
+        if (linksByKey.has(key)) ambiguous.add(key);
+        else linksByKey.set(key, id);
       });
     }
   }
-  const places = indexPlaces(model, records, (key) => !found.has(key) && ambiguous.add(key));
+  const places = indexPlaces(model, records, (key) => !linksByKey.has(key) && ambiguous.add(key));
   return {
-    find: (name, kind, text) => found.get(buildLinkKey(name, kind, text)) ?? null,
+    find: (name, kind, text) => linksByKey.get(buildLinkKey(name, kind, text)) ?? null,
     findOrPlace: (name, kind, text) => {
       const key = buildLinkKey(name, kind, text);
-      return found.get(key) ?? places.get(key) ?? null;
+      return linksByKey.get(key) ?? places.get(key) ?? null;
     },
     isAmbiguous: (name, text) => ambiguous.has(buildLinkKey(name, 'name', text)),
   };
@@ -86,10 +86,10 @@ function indexPlaces(
   onRepeated: (key: string) => void,
 ): Map<string, number> {
   const places = new Map<string, number>();
-  const named = findNameField(model)?.name;
+  const nameField = findNameField(model)?.name;
   records.forEach(({ xmlid, cells }, place) => {
     if (xmlid) places.set(buildLinkKey(model.name, 'id', xmlid), toPlaceId(place));
-    const name = named && cells.get(named)?.get('');
+    const name = nameField && cells.get(nameField)?.get('');
     if (!name) return;
     const key = buildLinkKey(model.name, 'name', name);
     if (places.has(key)) onRepeated(key);
@@ -98,28 +98,28 @@ function indexPlaces(
   return places;
 }
 
-function collectLinks(ctx: Ctx, wanted: LinkRequests, model: Model, record: TableRecord): void {
-  if (record.xmlid) addText(wanted, model.name, 'id', record.xmlid);
-  if (record.dbid) addText(wanted, model.name, '.id', record.dbid);
+function collectLinks(ctx: Ctx, requests: LinkRequests, model: Model, record: TableRecord): void {
+  if (record.xmlid) addText(requests, model.name, 'id', record.xmlid);
+  if (record.dbid) addText(requests, model.name, '.id', record.dbid);
   for (const [name, parts] of record.cells) {
     const field = model.fields.get(name)!;
     if (!field.relation) continue;
     for (const [rest, text] of parts) {
       const kind = parseKeyKind(rest);
-      countNames(wanted, text);
-      if (kind) for (const key of splitNames(field, text)) addText(wanted, field.relation, kind, key);
+      countNames(requests, text);
+      if (kind) for (const key of splitNames(field, text)) addText(requests, field.relation, kind, key);
     }
   }
   for (const [name, lines] of record.lines) {
     const target = getModel(ctx, model.fields.get(name)!.relation!);
-    for (const line of lines) collectLinks(ctx, wanted, target, line);
+    for (const line of lines) collectLinks(ctx, requests, target, line);
   }
 }
 
 /** Counts the names before a cell is split, because a cell can contain any number of them. @throws BAD_VALUE */
-function countNames(wanted: LinkRequests, text: string): void {
+function countNames(requests: LinkRequests, text: string): void {
   for (let at = 0; at >= 0; at = text.indexOf(',', at + 1))
-    if (++wanted.names > limits.http.values)
+    if (++requests.names > limits.http.values)
       throw errors.badValue(
         `the cells refer to more than ${limits.http.values} records: import fewer at a time`,
       );
@@ -141,6 +141,6 @@ async function lookUp(ctx: Ctx, model: Model, kind: KeyKind, texts: string[]): P
     domain: [['display_name', 'in', texts]],
     fields: ['display_name'],
   });
-  const found = await rows.valueYielding<{ id: number; display_name: string }[]>();
-  return found.map((row) => [row.display_name, row.id]);
+  const records = await rows.valueYielding<{ id: number; display_name: string }[]>();
+  return records.map((row) => [row.display_name, row.id]);
 }

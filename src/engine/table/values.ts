@@ -44,8 +44,8 @@ export function parseCell(model: Model, field: Field, text: string, tz: string):
   }
 }
 
-const buildCellError = (field: Field, text: string, what: string): InvalidCellError =>
-  new InvalidCellError(`'${text.slice(0, 80)}' is not ${what} for the field '${field.label}'`);
+const buildCellError = (field: Field, text: string, expected: string): InvalidCellError =>
+  new InvalidCellError(`'${text.slice(0, 80)}' is not ${expected} for the field '${field.label}'`);
 
 function toBoolean(field: Field, text: string): boolean {
   const word = text.trim().toLowerCase();
@@ -54,9 +54,9 @@ function toBoolean(field: Field, text: string): boolean {
   throw buildCellError(field, text, 'yes or no');
 }
 
-function toNumber(field: Field, text: string, what: string, fits: (n: number) => boolean): number {
+function toNumber(field: Field, text: string, expected: string, fits: (n: number) => boolean): number {
   const number = parseDecimal(text);
-  if (!fits(number)) throw buildCellError(field, text, what);
+  if (!fits(number)) throw buildCellError(field, text, expected);
   return number;
 }
 

@@ -78,8 +78,8 @@ function getOffset(tz: string, time: number): number {
 const formats = createCache<string, Intl.DateTimeFormat>({ entries: 700 });
 
 function getFormat(tz: string): Intl.DateTimeFormat | null {
-  const known = formats.get(tz);
-  if (known) return known;
+  const cachedFormat = formats.get(tz);
+  if (cachedFormat) return cachedFormat;
   const format = createFormat(tz);
   if (!format) return null;
   formats.set(tz, format);

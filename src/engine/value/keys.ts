@@ -110,10 +110,10 @@ async function matchesPassword(
   cost: PasswordCost,
 ): Promise<boolean> {
   if (stored !== null) {
-    const { salt, hash, cost: own } = readHash(stored);
-    const given = await computeSlowHash(password, salt, own);
-    if (given.length === hash.length && timingSafeEqual(given, hash)) return true;
-    if (isSameCost(own, cost)) return false;
+    const { salt, hash, cost: storedCost } = readHash(stored);
+    const computedHash = await computeSlowHash(password, salt, storedCost);
+    if (computedHash.length === hash.length && timingSafeEqual(computedHash, hash)) return true;
+    if (isSameCost(storedCost, cost)) return false;
   }
   await computeSlowHash(password, Buffer.alloc(16), cost);
   return false;

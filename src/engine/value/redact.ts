@@ -22,28 +22,28 @@ export const redact = (value: unknown, isSecret = isSecretName, textless = false
 
 function redactValue(
   value: unknown,
-  how: RedactionOptions,
+  options: RedactionOptions,
   key: string,
   depth: number,
   isCall = false,
 ): unknown {
-  if (isSecretName(key) || how.isSecret(key)) return '***';
+  if (isSecretName(key) || options.isSecret(key)) return '***';
   if (CONTENT_NAME.test(key) && value !== null && value !== undefined)
     return `[${getLength(value)} characters]`;
   if (typeof value === 'string')
-    return how.textless ? `[text, ${value.length} characters]` : truncateText(value);
+    return options.textless ? `[text, ${value.length} characters]` : truncateText(value);
   if (value === null || typeof value !== 'object') return value;
   if (depth >= MAX_DEPTH) return '…';
-  if (isSecretCondition(value, how.isSecret)) return [...value.slice(0, 2), '***'];
+  if (isSecretCondition(value, options.isSecret)) return [...value.slice(0, 2), '***'];
   if (Array.isArray(value)) {
-    const kept = value.slice(0, 20).map((item) => redactValue(item, how, '', depth + 1));
-    return value.length > 20 ? [...kept, `… ${value.length} items`] : kept;
+    const items = value.slice(0, 20).map((item) => redactValue(item, options, '', depth + 1));
+    return value.length > 20 ? [...items, `… ${value.length} items`] : items;
   }
-  const textless = (name: string) => how.textless || (isCall && TEXTLESS_ARGUMENTS.has(name));
+  const textless = (name: string) => options.textless || (isCall && TEXTLESS_ARGUMENTS.has(name));
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       truncateText(name),
-      redactValue(each, { ...how, textless: textless(name) }, name, depth + 1),
+      redactValue(each, { ...options, textless: textless(name) }, name, depth + 1),
     ]),
   );
 }

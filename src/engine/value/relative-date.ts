@@ -114,11 +114,11 @@ function stepTime(
 
 /** `=` selects the day of this week, `+` the next one and `-` the previous one. Both may return the day itself. */
 function toWeekday(wall: number, sign: string, name: string, weekStart: number): number | null {
-  const wanted = name === 'week_start' ? weekStart - 1 : WEEKDAYS.indexOf(name);
-  if (wanted < 0) return null;
+  const weekdayNumber = name === 'week_start' ? weekStart - 1 : WEEKDAYS.indexOf(name);
+  if (weekdayNumber < 0) return null;
   const sinceStart = (weekday: number): number => (weekday - weekStart + 8) % 7;
   const today = (new Date(wall).getUTCDay() + 6) % 7;
-  let days = sinceStart(wanted) - sinceStart(today);
+  let days = sinceStart(weekdayNumber) - sinceStart(today);
   if (sign === '+' && days < 0) days += 7;
   if (sign === '-' && days > 0) days -= 7;
   return (sign === '=' ? toMidnight(wall) : wall) + days * DAY_MS;

@@ -15,8 +15,8 @@ export function sanitizeFieldHtml(html: string, where: string): string {
   return html.includes('<') ? clean : `<p>${clean}</p>`;
 }
 
-const buildHtmlError = (where: string, what: string) =>
-  errors.badValue(`Wrong value for ${where}: HTML ${what}`);
+const buildHtmlError = (where: string, problem: string) =>
+  errors.badValue(`Wrong value for ${where}: HTML ${problem}`);
 
 /** @throws BAD_VALUE if the text exceeds the limits, before it is parsed */
 export function assertHtmlSize(html: string, where: string): void {

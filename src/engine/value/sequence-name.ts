@@ -44,11 +44,12 @@ export function getDateParts(wall: number): Record<string, string> {
 
 /** @throws USER_ERROR for a prefix or suffix with an unknown placeholder */
 export function assertAffix(text: string): void {
-  const known = getDateParts(0);
+  const dateParts = getDateParts(0);
   for (const [, name] of text.matchAll(AFFIX_PART))
-    if (!Object.hasOwn(known, name!))
+    if (!Object.hasOwn(dateParts, name!))
       throw errors.user(
-        `Invalid prefix or suffix of a sequence: %(${name})s is none of ${Object.keys(known).slice(0, 11).join(', ')}.`,
+        `Invalid prefix or suffix of a sequence: %(${name})s is none of ` +
+          `${Object.keys(dateParts).slice(0, 11).join(', ')}.`,
       );
 }
 

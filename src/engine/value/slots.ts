@@ -20,8 +20,8 @@ export function createSlots(atOnce: number, waiting: number, waitingOfOne: numbe
   let running = 0;
   const reserveSlot = (holder: string): Promise<void> | undefined => {
     if (running < atOnce) return void running++;
-    const own = queue.filter((each) => each.holder === holder).length;
-    if (queue.length >= waiting || own >= waitingOfOne)
+    const ownedCount = queue.filter((each) => each.holder === holder).length;
+    if (queue.length >= waiting || ownedCount >= waitingOfOne)
       throw errors.busy('Too many people are signing in at the moment; try again.');
     return new Promise((start) => queue.push({ holder, start }));
   };

@@ -38,7 +38,7 @@ export function createBatchingQueue<T, R>(options: BatchingQueueOptions<T, R>): 
     getKey: keyOf,
     runBatch: together,
     concurrency: atOnce,
-    maxSize: most,
+    maxSize,
     getSize: sizeOf = () => 1,
     isItemError: isOfOne,
   } = options;
@@ -49,7 +49,7 @@ export function createBatchingQueue<T, R>(options: BatchingQueueOptions<T, R>): 
     let count = 0;
     for (const { item } of waiting) {
       size += sizeOf(item);
-      if (count > 0 && size > most) break;
+      if (count > 0 && size > maxSize) break;
       count++;
     }
     return waiting.splice(0, count);

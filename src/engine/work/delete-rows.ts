@@ -82,9 +82,9 @@ export async function deleteTableRows(
   db: RootDb,
   table: DeletableTable,
   id: number,
-  { which = sql`true`, step: most = MAX_ROWS_PER_STEP, done }: DeletionOptions = {},
+  { which = sql`true`, step: maxRows = MAX_ROWS_PER_STEP, done }: DeletionOptions = {},
 ): Promise<number> {
-  let [deleted, step, skipped] = [0, most, 0];
+  let [deleted, step, skipped] = [0, maxRows, 0];
   for (;;) {
     const count = await deleteStep(db, table, id, which, step, skipped);
     if (count === 0) return deleted;
@@ -92,10 +92,10 @@ export async function deleteTableRows(
       if (step === 1) skipped++;
       else step = Math.ceil(step / 8);
       await done?.(null);
-      if (skipped > most) return deleted;
+      if (skipped > maxRows) return deleted;
     } else {
       deleted += count;
-      step = Math.min(most, step * 2);
+      step = Math.min(maxRows, step * 2);
       await done?.(count);
     }
   }
@@ -109,7 +109,7 @@ async function deleteStep(
   db: RootDb,
   { name, key }: DeletableTable,
   id: number,
-  which: Sql,
+  condition: Sql,
   step: number,
   skipped: number,
 ): Promise<number | null> {
@@ -119,7 +119,7 @@ async function deleteStep(
     const [row] = await db.rows<{ n: number }>(
       sql`with gone as (
          delete from ${sql.id(name)} t where t.workspace_id = ${id} and (${columns}) in (
-           select ${columns} from ${sql.id(name)} f where f.workspace_id = ${id} and ${which}
+           select ${columns} from ${sql.id(name)} f where f.workspace_id = ${id} and ${condition}
            order by ${newest} limit ${step} offset ${skipped})
          returning 1)
        select count(*)::int as n from gone`,

@@ -46,10 +46,10 @@ export async function writeDue(db: Db, workspaceId: number, kind: string, wait: 
 export function findDue(
   db: Db,
   kind: string,
-  most: number,
+  limit: number,
   except: readonly number[] = [],
 ): Promise<DueWorkspace[]> {
-  return db.rows<DueWorkspace>(SELECT_DUE({ kind, most, except }));
+  return db.rows<DueWorkspace>(SELECT_DUE({ kind, most: limit, except }));
 }
 
 const SELECT_DUE = sql.prepare<{ kind: string; most: number; except: readonly number[] }>(
@@ -61,13 +61,13 @@ const SELECT_DUE = sql.prepare<{ kind: string; most: number; except: readonly nu
 );
 
 /** Workspaces whose work is due now or within a day, soonest first. */
-export async function findSoonest(db: Db, kind: string, most: number): Promise<number[]> {
-  const found = await db.rows<{ workspace_id: number }>(
+export async function findSoonest(db: Db, kind: string, limit: number): Promise<number[]> {
+  const workspaceRows = await db.rows<{ workspace_id: number }>(
     sql`select d.workspace_id from svc_due d
      where d.workspace_id > 0 and d.kind = ${kind} and d.next_at < ${NOW} + interval '1 day'
-     order by d.next_at limit ${most}`,
+     order by d.next_at limit ${limit}`,
   );
-  return found.map((each) => each.workspace_id);
+  return workspaceRows.map((each) => each.workspace_id);
 }
 
 /** Seconds during which the longest waiting workspace has had due work. 0 if there is no such workspace. */
@@ -260,9 +260,9 @@ function createDueNotes(database: RootDb): DueNotes {
 
 /** Writes each note separately. @returns the notes that could not be written */
 async function writeEach(database: RootDb, batch: readonly DueNote[]): Promise<DueNote[]> {
-  const left: DueNote[] = [];
-  for (const note of batch) await writeNotes(database, [note]).catch(() => left.push(note));
-  return left;
+  const remainingNotes: DueNote[] = [];
+  for (const note of batch) await writeNotes(database, [note]).catch(() => remainingNotes.push(note));
+  return remainingNotes;
 }
 
 /** Sorted, so that all processes lock rows in the same order. */

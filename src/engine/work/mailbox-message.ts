@@ -27,8 +27,8 @@ type SendMailboxMessage = (ctx: Ctx, message: MailboxMessage) => Promise<string>
 let sender: SendMailboxMessage | undefined;
 
 /** Registers the function that sends messages of apps from mailboxes. */
-export function setMailboxSender(given: SendMailboxMessage): void {
-  sender = given;
+export function setMailboxSender(implementation: SendMailboxMessage): void {
+  sender = implementation;
 }
 
 /**

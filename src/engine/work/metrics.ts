@@ -34,9 +34,14 @@ export function createMetrics(db: Database, log: Logger): Metrics {
   for (const counter of counters) registry.registerMetric(counter);
   for (const { name, help, count } of gauges)
     addGauge(registry, { name, help, count: cacheCount(count) }, db, log);
-  const watch: Metrics['watch'] = (name, help, read) => {
+  const watch: Metrics['watch'] = (name, help, getValue) => {
     registry.removeSingleMetric(name);
-    const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect: () => gauge.set(getValue()),
+    });
   };
   new Gauge({
     name: 'atrium_build_info',
@@ -149,10 +154,10 @@ const PING_TIMEOUT_MS = 2_000;
 
 /** A slow database counts as down, because load balancers rely on this response. */
 export function isDatabaseResponsive(db: Pick<Database, 'ping'>): Promise<boolean> {
-  const answered = db.ping().then(
+  const isResponsive = db.ping().then(
     () => true,
     () => false,
   );
   const late = new Promise<boolean>((resolve) => setTimeout(resolve, PING_TIMEOUT_MS, false).unref());
-  return Promise.race([answered, late]);
+  return Promise.race([isResponsive, late]);
 }

@@ -28,15 +28,15 @@ type ChosenRow = { workspace_id: number | null; at: string } & Record<string, un
  * `also` still applies.
  * @returns the number of selected rows
  */
-export async function purgeRows(db: Db, what: PurgeOptions): Promise<number> {
+export async function purgeRows(db: Db, options: PurgeOptions): Promise<number> {
   let all = 0;
   for (let after = '-infinity'; ; ) {
-    const chosen = await chooseRows(db, what, after);
-    for (const [workspaceId, rows] of Map.groupBy(chosen, (row) => row.workspace_id))
-      await purgeChosen(db, what, workspaceId, rows);
-    all += chosen.length;
-    if (chosen.length < limits.sql.batchRows) return all;
-    after = chosen.at(-1)!.at;
+    const chosenRows = await chooseRows(db, options, after);
+    for (const [workspaceId, rows] of Map.groupBy(chosenRows, (row) => row.workspace_id))
+      await purgeChosen(db, options, workspaceId, rows);
+    all += chosenRows.length;
+    if (chosenRows.length < limits.sql.batchRows) return all;
+    after = chosenRows.at(-1)!.at;
   }
 }
 
@@ -61,18 +61,20 @@ const ARRAY_TYPES = { bigint: sql`bigint[]`, text: sql`text[]` };
 /** Deletes rows of one workspace, or rows without a workspace if the table has such rows. */
 async function purgeChosen(
   db: Db,
-  what: PurgeOptions,
+  options: PurgeOptions,
   workspaceId: number | null,
   rows: ChosenRow[],
 ): Promise<void> {
-  const names = Object.keys(what.key);
+  const names = Object.keys(options.key);
   const columns = sql.join(names.map((name) => sql.id('t', name)));
   const lists = sql.join(
-    names.map((name) => sql`${rows.map((row) => row[name])}::${ARRAY_TYPES[what.key[name]!]}`),
+    names.map((name) => sql`${rows.map((row) => row[name])}::${ARRAY_TYPES[options.key[name]!]}`),
   );
-  const change = what.change ?? sql`delete from ${sql.id(what.table)} t`;
+  const change = options.change ?? sql`delete from ${sql.id(options.table)} t`;
   const workspace = sql.param(workspaceId);
-  const whose = workspaceId === null ? sql`t.workspace_id is null` : sql`t.workspace_id = ${workspace}`;
-  const still = what.also ? sql` and ${what.also(sql`${workspace}::int`)}` : sql.empty;
-  await db.rows(sql`${change} where ${whose} and (${columns}) in (select * from unnest(${lists}))${still}`);
+  const condition = workspaceId === null ? sql`t.workspace_id is null` : sql`t.workspace_id = ${workspace}`;
+  const still = options.also ? sql` and ${options.also(sql`${workspace}::int`)}` : sql.empty;
+  await db.rows(
+    sql`${change} where ${condition} and (${columns}) in (select * from unnest(${lists}))${still}`,
+  );
 }

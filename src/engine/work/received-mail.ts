@@ -38,7 +38,7 @@ export interface ReceivedMail {
    * Decoded content of the first part with the given type. Null if there is no such part, or if it exceeds `most`
    * bytes.
    */
-  content(type: string, most: number): Promise<Buffer | null>;
+  content(type: string, maxBytes: number): Promise<Buffer | null>;
 }
 
 /** Effect of a message. It runs in the transaction that files the message, so it happens exactly once. */
@@ -55,10 +55,10 @@ export function onReceivedMail(reader: MailReader): void {
 }
 
 export async function collectConsequences(ctx: Ctx, mail: ReceivedMail): Promise<Consequence[]> {
-  const found: Consequence[] = [];
+  const consequences: Consequence[] = [];
   for (const reader of mailReaders) {
     const consequence = await reader(mail, ctx);
-    if (consequence) found.push(consequence);
+    if (consequence) consequences.push(consequence);
   }
-  return found;
+  return consequences;
 }

@@ -42,7 +42,7 @@ export function createWorkerHeartbeat(
 ): WorkerHeartbeat {
   let last = Number.NEGATIVE_INFINITY;
   let steady = Number.POSITIVE_INFINITY;
-  let left = new Set<string>();
+  let stoppedWorkers = new Set<string>();
   return {
     id,
     async send() {
@@ -53,8 +53,8 @@ export function createWorkerHeartbeat(
       const isSteady = time - last <= MAX_OWN_SILENCE_MS;
       if (!isSteady) steady = time;
       last = time;
-      const leftBefore = isSteady ? left : new Set<string>();
-      left = new Set(others.filter((other) => other.left).map((other) => other.id));
+      const leftBefore = isSteady ? stoppedWorkers : new Set<string>();
+      stoppedWorkers = new Set(others.filter((other) => other.left).map((other) => other.id));
       const mayJudge = time - steady >= MAX_SILENCE_MS;
       const dead = others.filter(
         (other) => (mayJudge && other.silent) || (other.left && leftBefore.has(other.id)),

@@ -19,8 +19,8 @@ export async function setActive(ctx: Ctx, name: string, ids: number[], active: b
 export async function toggleActive(ctx: Ctx, name: string, ids: number[]): Promise<void> {
   const field = getActiveField(ctx, name).name;
   await ctx.tx(async (tx) => {
-    const found = await read(tx, { model: name, ids, fields: [field] });
-    const rows = await found.valueYielding<(Values & { id: number })[]>();
+    const records = await read(tx, { model: name, ids, fields: [field] });
+    const rows = await records.valueYielding<(Values & { id: number })[]>();
     const used = rows.filter((row) => row[field]).map((row) => row.id);
     const archived = excludeIds(ids, used);
     if (used.length) await setActive(tx, name, used, false);

@@ -21,22 +21,22 @@ import { create } from './write.ts';
  * @returns ids of the copies, in the order of `ids`
  * @throws MISSING, ACCESS_ERROR if the caller may not read or create the records, BAD_VALUE for an unknown field
  */
-export async function copy(ctx: Ctx, name: string, ids: number[], given: unknown): Promise<number[]> {
+export async function copy(ctx: Ctx, name: string, ids: number[], defaults: unknown): Promise<number[]> {
   const model = getModel(ctx, name);
   assertModelAccess(ctx, model, 'create');
   return ctx.tx(async (tx) => {
-    const list = await copyData(tx, name, ids, given);
+    const list = await copyData(tx, name, ids, defaults);
     const copies = await create(tx, name, list);
-    const own = parseGiven(given);
+    const values = parseGiven(defaults);
     const texts = [...model.fields.values()].filter(
-      (field) => isTranslated(model, field) && !(field.name in own),
+      (field) => isTranslated(model, field) && !(field.name in values),
     );
-    await model.options.afterCopy?.(tx, ids, copies, own);
-    const named = findNameField(model);
+    await model.options.afterCopy?.(tx, ids, copies, values);
+    const nameField = findNameField(model);
     await copyTranslations(
       tx,
       model,
-      texts.filter((field) => field !== named),
+      texts.filter((field) => field !== nameField),
       ids,
       copies,
     );
@@ -45,31 +45,31 @@ export async function copy(ctx: Ctx, name: string, ids: number[], given: unknown
 }
 
 /** Returns the values that `copy` would create, one set for each of `ids`. */
-export async function copyData(ctx: Ctx, name: string, ids: number[], given: unknown): Promise<Values[]> {
+export async function copyData(ctx: Ctx, name: string, ids: number[], defaults: unknown): Promise<Values[]> {
   const model = getModel(ctx, name);
-  const own = parseGiven(given);
+  const values = parseGiven(defaults);
   const fields = [...model.fields.values()].filter(
-    (field) => isCopiedField(ctx, field) && !isFieldGiven(field, own),
+    (field) => isCopiedField(ctx, field) && !isFieldGiven(field, values),
   );
-  const found = await read(ctx, { model: name, ids, fields: buildCopySelect(ctx, fields), flavour: 'ids' });
-  const rows = await found.valueYielding<Values[]>();
+  const records = await read(ctx, { model: name, ids, fields: buildCopySelect(ctx, fields), flavour: 'ids' });
+  const rows = await records.valueYielding<Values[]>();
   const absent = excludeIds(
     ids,
     rows.map((row) => row.id as number),
   );
   if (absent.length) throw errors.missing(name, absent, ctx.principal?.userId);
-  const list = await mapYielding(rows, (row) => ({ ...copyValues(ctx, fields, row), ...own }));
-  nameCopies(model, list, own);
+  const list = await mapYielding(rows, (row) => ({ ...copyValues(ctx, fields, row), ...values }));
+  nameCopies(model, list, values);
   await makeTextsUnique(ctx, model, list, fields);
   return list;
 }
 
-const parseGiven = (given: unknown): Values =>
-  given === null || given === undefined || given === false ? {} : parseValues(given);
+const parseGiven = (defaults: unknown): Values =>
+  defaults === null || defaults === undefined || defaults === false ? {} : parseValues(defaults);
 
 /** Properties belong to the record that defines them. Under another parent they start empty. */
-const isFieldGiven = (field: Field, own: Values): boolean =>
-  field.name in own || (field.definition !== undefined && field.definition[0] in own);
+const isFieldGiven = (field: Field, defaults: Values): boolean =>
+  field.name in defaults || (field.definition !== undefined && field.definition[0] in defaults);
 
 /** Fields that callers cannot set are set to their defaults. */
 const isCopiedField = (ctx: Ctx, field: Field): boolean =>
@@ -111,8 +111,8 @@ function copyValue(ctx: Ctx, field: Field, value: unknown): unknown {
 }
 
 /** Marks copies of records whose display name is `name`. */
-function nameCopies(model: Model, list: Values[], own: Values): void {
+function nameCopies(model: Model, list: Values[], defaults: Values): void {
   const field = findNameField(model);
-  if (field?.name !== 'name' || field.type !== 'char' || 'name' in own) return;
+  if (field?.name !== 'name' || field.type !== 'char' || 'name' in defaults) return;
   for (const values of list) if (values.name) values.name = `${values.name} (copy)`;
 }

@@ -20,17 +20,17 @@ export async function reindex(ctx: Ctx, model: Model, ids: number[]): Promise<vo
 /** Rebuilds the index entries of one field, for the records `ids` or for all. */
 export async function indexField(ctx: Ctx, model: Model, field: Field, ids: number[] | null): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
-  const own = field.custom!.id;
+  const fieldId = field.custom!.id;
   const among = (id: Sql) => (ids ? sql` and ${id} = any(${ids})` : sql.empty);
   await ctx.db.rows(
-    sql`delete from ir_field_index where workspace_id = ${workspace} and field_id = ${own}${among(sql`record_id`)}`,
+    sql`delete from ir_field_index where workspace_id = ${workspace} and field_id = ${fieldId}${among(sql`record_id`)}`,
   );
   const statement = createStatement(ctx);
   const source = getMainSource(model);
   const value = buildIndexedValueSql(field, buildColumnSql(statement, source, field));
   await ctx.db.rows(
     sql`insert into ir_field_index (workspace_id, field_id, value, record_id)
-     select ${workspace}::int, ${own}::int, ${value}, t.id from ${sql.id(model.table)} t
+     select ${workspace}::int, ${fieldId}::int, ${value}, t.id from ${sql.id(model.table)} t
      where ${buildScopeSql(statement, source)}${among(sql`t.id`)} and ${value} is not null`,
   );
 }

@@ -14,21 +14,22 @@ import type { Model, Values } from '../model/model.ts';
  * @throws USER_ERROR if the caller's defaults are too large for the number of records
  */
 export async function addDefaults(ctx: Ctx, model: Model, list: Values[]): Promise<void> {
-  const given = getContextDefaults(ctx, model);
-  assertDefaultSize(given, list);
-  const own = model.options.defaults ?? {};
-  for (const name of new Set([...Object.keys(given), ...Object.keys(own)])) {
+  const contextDefaults = getContextDefaults(ctx, model);
+  assertDefaultSize(contextDefaults, list);
+  const modelDefaults = model.options.defaults ?? {};
+  for (const name of new Set([...Object.keys(contextDefaults), ...Object.keys(modelDefaults)])) {
     const lacking = list.filter((values) => values[name] === undefined);
     if (lacking.length === 0) continue;
-    const value = name in given ? given[name] : await resolveDefault(ctx, own[name]);
+    const value =
+      name in contextDefaults ? contextDefaults[name] : await resolveDefault(ctx, modelDefaults[name]);
     if (value !== undefined) for (const values of lacking) values[name] = value;
   }
 }
 
 /** A default appears once in a request, but is written for each record. */
-function assertDefaultSize(given: Values, list: Values[]): void {
+function assertDefaultSize(defaults: Values, list: Values[]): void {
   let bytes = 0;
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(defaults)) {
     const lacking = list.filter((values) => values[name] === undefined).length;
     if (lacking > 1) bytes += lacking * Buffer.byteLength(JSON.stringify(value) ?? '');
   }
@@ -60,8 +61,8 @@ export async function computeDefaults(
   const started: Values = {};
   await addDefaults(ctx, model, [started]);
   const isVisibleField = (field: string): boolean => {
-    const known = model.fields.get(field);
-    return known !== undefined && canAccessField(ctx, known);
+    const knownField = model.fields.get(field);
+    return knownField !== undefined && canAccessField(ctx, knownField);
   };
   const completed = await computeCompleted(ctx, model, started, names);
   const values = { ...(await loadColumnDefaults(ctx, model, names)), ...completed, ...started };
@@ -73,11 +74,13 @@ export async function computeDefaults(
 /** Values that the model computes for an otherwise empty record. */
 async function computeCompleted(ctx: Ctx, model: Model, started: Values, names: string[]): Promise<Values> {
   const { completes = [], prepare } = model.options;
-  const wanted = completes.filter((each) => names.includes(each));
-  if (!prepare || wanted.length === 0) return {};
+  const completedFields = completes.filter((each) => names.includes(each));
+  if (!prepare || completedFields.length === 0) return {};
   const values = { ...started };
   await prepare(ctx, [values], null);
-  return Object.fromEntries(wanted.filter((each) => values[each]).map((each) => [each, values[each]]));
+  return Object.fromEntries(
+    completedFields.filter((each) => values[each]).map((each) => [each, values[each]]),
+  );
 }
 
 /** Removes values of read-only fields that equal their defaults, because forms send back the defaults they received. */
@@ -117,16 +120,16 @@ async function evaluateDefaults(
   fields: Field[],
   columns: { name: string; expression: string }[],
 ): Promise<Record<string, unknown>> {
-  const known = fields.flatMap((field) => {
+  const evaluable = fields.flatMap((field) => {
     const column = columns.find(({ name }) => name === field.name);
     return column ? [{ field, expression: column.expression }] : [];
   });
-  if (known.length === 0) return {};
-  const values = known.map(
+  if (evaluable.length === 0) return {};
+  const values = evaluable.map(
     ({ field, expression }, index) => sql`${buildDefaultSql(field, expression)} as ${sql.id(`v${index}`)}`,
   );
   const [row] = await ctx.db.rows<Record<string, unknown>>(sql`select ${sql.join(values)}`);
-  const starts = known.map(({ field }, index) => [field.name, row![`v${index}`]] as const);
+  const starts = evaluable.map(({ field }, index) => [field.name, row![`v${index}`]] as const);
   // An empty string means that there is no default: the column merely cannot be null.
   return Object.fromEntries(starts.filter(([, value]) => value !== ''));
 }

@@ -17,17 +17,17 @@ export async function addRecords<K extends string>(
   const names = Object.keys(records) as K[];
   const ids = await findRecordIds(ctx, module, names);
   const missing = names.filter((name) => !ids.has(name));
-  const made = missing.length
+  const createdIds = missing.length
     ? await create(
         ctx,
         model,
         missing.map((name) => records[name]),
       )
     : [];
-  const named = missing.map((name, index) => ({ xmlid: `${module}.${name}`, id: made[index]! }));
-  await assignExternalIds(ctx, getModel(ctx, model), named, true);
+  const externalIds = missing.map((name, index) => ({ xmlid: `${module}.${name}`, id: createdIds[index]! }));
+  await assignExternalIds(ctx, getModel(ctx, model), externalIds, true);
   missing.forEach((name, index) => {
-    ids.set(name, made[index]!);
+    ids.set(name, createdIds[index]!);
   });
   return Object.fromEntries(names.map((name) => [name, ids.get(name)!])) as Record<K, number>;
 }
@@ -35,6 +35,6 @@ export async function addRecords<K extends string>(
 /** Ids of records by the second part of their external identifiers. Omits missing records. */
 export async function findRecordIds(ctx: Ctx, module: string, names: string[]): Promise<Map<string, number>> {
   const xmlids = names.map((name) => `${module}.${name}`);
-  const found = await findRecordsByExternalId(ctx, null, xmlids);
-  return new Map([...found].map(([xmlid, id]) => [xmlid.slice(module.length + 1), id]));
+  const idsByName = await findRecordsByExternalId(ctx, null, xmlids);
+  return new Map([...idsByName].map(([xmlid, id]) => [xmlid.slice(module.length + 1), id]));
 }

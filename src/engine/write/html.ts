@@ -168,9 +168,10 @@ export async function presanitize(ctx: Ctx, model: Model, list: unknown[], isNew
   const objects = list.filter(isObject);
   const { defaults } = ctx.context;
   const started = isNew ? findHtml(model, defaults) : [];
-  const given = (await mapYielding(objects, (values) => findHtml(model, values))).flat();
-  if (computeTotalWeight(given) + computeTotalWeight(started) * objects.length <= limits.html.atOnce) return;
-  const places = [...started, ...given].filter(
+  const htmlTexts = (await mapYielding(objects, (values) => findHtml(model, values))).flat();
+  if (computeTotalWeight(htmlTexts) + computeTotalWeight(started) * objects.length <= limits.html.atOnce)
+    return;
+  const places = [...started, ...htmlTexts].filter(
     (place) => getSanitized(place.holder, place.name, getText(place)) === undefined,
   );
   if (places.length === 0) return;

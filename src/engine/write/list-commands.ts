@@ -108,14 +108,14 @@ function parseCommandValues(field: Field, values: unknown): Values {
   return values;
 }
 
-async function createLines(ctx: Ctx, list: RecordList, given: unknown[]): Promise<void> {
+async function createLines(ctx: Ctx, list: RecordList, commands: unknown[]): Promise<void> {
   const { writer, field, target, owner } = list;
   const inverse = field.inverse ? { [field.inverse]: owner } : {};
   const ids = await writer.create(
     ctx,
     target.name,
-    await mapYielding(given, (given) => {
-      const values = { ...parseCommandValues(field, given) };
+    await mapYielding(commands, (command) => {
+      const values = { ...parseCommandValues(field, command) };
       setOwnValues(values, inverse);
       return values;
     }),
@@ -125,17 +125,17 @@ async function createLines(ctx: Ctx, list: RecordList, given: unknown[]): Promis
 
 /** A line that is already deleted is not an error. */
 async function deleteLine(ctx: Ctx, { writer, target }: RecordList, id: number): Promise<void> {
-  const there = await assertRowsAllowed(ctx, target, [id], 'unlink');
-  await writer.unlink(ctx, target.name, there);
+  const allowedIds = await assertRowsAllowed(ctx, target, [id], 'unlink');
+  await writer.unlink(ctx, target.name, allowedIds);
 }
 
-async function replaceLines(ctx: Ctx, list: RecordList, wanted: unknown): Promise<void> {
+async function replaceLines(ctx: Ctx, list: RecordList, commands: unknown): Promise<void> {
   const { field } = list;
-  if (!Array.isArray(wanted)) throw errors.badValue(`Wrong command for ${field.name}: ids are required`);
-  const ids = wanted.map((id) => parseCommandId(field, id));
+  if (!Array.isArray(commands)) throw errors.badValue(`Wrong command for ${field.name}: ids are required`);
+  const ids = commands.map((id) => parseCommandId(field, id));
   const linked = list.isNew ? [] : await loadLinkedIds(ctx, list);
-  const gone = excludeIds(linked, ids);
-  if (gone.length) await detachRecords(ctx, list, gone);
+  const removedIds = excludeIds(linked, ids);
+  if (removedIds.length) await detachRecords(ctx, list, removedIds);
   const added = excludeIds(ids, linked);
   if (added.length) await attachRecords(ctx, list, added);
 }
@@ -195,8 +195,8 @@ async function attachRecords(ctx: Ctx, list: RecordList, ids: number[]): Promise
     return;
   }
   assertModelAccess(ctx, target, 'read');
-  const found = await assertRowsAllowed(ctx, target, ids, 'read', 'key share');
-  const absent = excludeIds(ids, found);
+  const allowedIds = await assertRowsAllowed(ctx, target, ids, 'read', 'key share');
+  const absent = excludeIds(ids, allowedIds);
   if (absent.length) throw errors.absentLink(field.label, field.name, target.name, absent);
   await insertLinks(ctx, list, ids);
 }

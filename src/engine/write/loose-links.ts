@@ -16,19 +16,19 @@ const LOG_FIELDS = new Set(['create_uid', 'write_uid']);
 
 /** Checks that every loose link of the rows points to a record of the workspace. @throws MISSING */
 export async function assertLinksExist(ctx: Ctx, rows: WritableRow[]): Promise<void> {
-  const wanted = new Map<Field, Set<number>>();
+  const idsByField = new Map<Field, Set<number>>();
   for (const [field, id] of rows.flatMap((row) => [...row.loose]))
-    wanted.set(field, (wanted.get(field) ?? new Set()).add(id));
-  for (const [field, ids] of wanted) await assertTargetsExist(ctx, field, [...ids]);
+    idsByField.set(field, (idsByField.get(field) ?? new Set()).add(id));
+  for (const [field, ids] of idsByField) await assertTargetsExist(ctx, field, [...ids]);
 }
 
 async function assertTargetsExist(ctx: Ctx, field: Field, ids: number[]): Promise<void> {
   const target = getModel(ctx, field.relation!);
-  const found = await ctx.db.rows(
+  const targetRows = await ctx.db.rows(
     sql`select t.id from ${buildSourceSql(createStatement(ctx), getMainSource(target))}
       and t.id = any(${ids})${buildLockSql(target, 'key share')}`,
   );
-  if (found.length < ids.length) throw errors.missingLink(field.label, field.name);
+  if (targetRows.length < ids.length) throw errors.missingLink(field.label, field.name);
 }
 
 /** Before a deletion: clears links to the records, or rejects the deletion. @throws VALIDATION */
@@ -84,12 +84,12 @@ async function loadLinkedIds(ctx: Ctx, link: LooseLink, ids: number[]): Promise<
 /** Deletes rows that refer to deleted records by model and id. */
 export async function deleteTraces(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
-  const [name, gone] = [sql.param(model.name), sql.param(ids)];
+  const [name, recordIds] = [sql.param(model.name), sql.param(ids)];
   const traces = [...ctx.catalog.registry.values()].flatMap((trace) => {
-    const named = trace.options.goesWith ?? trace.options.follows;
-    if (!named || trace.name === model.name) return [];
+    const linkName = trace.options.goesWith ?? trace.options.follows;
+    if (!linkName || trace.name === model.name) return [];
     return sql`delete from ${sql.id(trace.table)} where workspace_id = ${workspace}
-      and ${sql.id(named.model)} = ${name} and ${sql.id(named.id)} = any(${gone})`;
+      and ${sql.id(linkName.model)} = ${name} and ${sql.id(linkName.id)} = any(${recordIds})`;
   });
   if (traces.length > 0) {
     const steps = traces.map((trace, index) => sql`${sql.id(`d${index}`)} as (${trace})`);
@@ -103,15 +103,15 @@ async function deleteCustomData(
   ctx: Ctx,
   model: Model,
   ids: number[],
-  seen = new Set<string>(),
+  visitedModels = new Set<string>(),
 ): Promise<void> {
   if (model.extensible) await deleteCustomLinks(ctx, model, ids);
   for (const link of getCascades(ctx.catalog.registry)) {
     if (link.field.relation !== model.name) continue;
     const key = (id: number) => `${link.model.name} ${id}`;
-    const linked = (await loadLinkedIds(ctx, link, ids)).filter((id) => !seen.has(key(id)));
-    for (const id of linked) seen.add(key(id));
-    if (linked.length > 0) await deleteCustomData(ctx, link.model, linked, seen);
+    const linked = (await loadLinkedIds(ctx, link, ids)).filter((id) => !visitedModels.has(key(id)));
+    for (const id of linked) visitedModels.add(key(id));
+    if (linked.length > 0) await deleteCustomData(ctx, link.model, linked, visitedModels);
   }
 }
 
@@ -122,16 +122,16 @@ const getCascades = memoizePerObject((registry: Registry): LooseLink[] => {
       .filter((f) => f.type === 'many2one' && f.onDelete === 'cascade' && !f.loose && isStored(f))
       .map((field) => ({ model, field })),
   );
-  const found = new Set(
+  const cascades = new Set(
     [...registry.values()]
       .filter(({ fields }) => [...fields.values()].some(({ custom }) => custom))
       .map(({ name }) => name),
   );
-  for (let before = -1; before < found.size; ) {
-    before = found.size;
-    for (const { model, field } of links) if (found.has(model.name)) found.add(field.relation!);
+  for (let before = -1; before < cascades.size; ) {
+    before = cascades.size;
+    for (const { model, field } of links) if (cascades.has(model.name)) cascades.add(field.relation!);
   }
-  return links.filter(({ model }) => found.has(model.name));
+  return links.filter(({ model }) => cascades.has(model.name));
 });
 
 /** Deletes links and index entries of custom fields, in both directions. */
@@ -139,21 +139,22 @@ async function deleteCustomLinks(ctx: Ctx, model: Model, ids: number[]): Promise
   const custom = [...ctx.catalog.registry.values()].flatMap((one) =>
     [...one.fields.values()].filter((f) => f.custom).map((field) => ({ one, field })),
   );
-  const own = custom.filter(({ one }) => one.name === model.name).map(({ field }) => field.custom!.id);
+  const fieldIds = custom.filter(({ one }) => one.name === model.name).map(({ field }) => field.custom!.id);
   const back = custom
     .filter(({ field }) => field.type === 'many2many' && field.relation === model.name)
     .map(({ field }) => field.custom!.id);
-  if (own.length + back.length === 0) return;
+  if (fieldIds.length + back.length === 0) return;
   await ctx.db.rows(
     sql`delete from ir_record_link where workspace_id = ${ctx.workspace.id}
-     and ((field_id = any(${own}) and self_id = any(${ids})) or (field_id = any(${back}) and other_id = any(${ids})))`,
+     and ((field_id = any(${fieldIds}) and self_id = any(${ids}))
+          or (field_id = any(${back}) and other_id = any(${ids})))`,
   );
   await ctx.db.rows(
-    sql`delete from ir_field_file where workspace_id = ${ctx.workspace.id} and field_id = any(${own})
+    sql`delete from ir_field_file where workspace_id = ${ctx.workspace.id} and field_id = any(${fieldIds})
       and record_id = any(${ids})`,
   );
   await ctx.db.rows(
-    sql`delete from ir_field_index where workspace_id = ${ctx.workspace.id} and field_id = any(${own})
+    sql`delete from ir_field_index where workspace_id = ${ctx.workspace.id} and field_id = any(${fieldIds})
       and record_id = any(${ids})`,
   );
 }

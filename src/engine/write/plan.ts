@@ -30,11 +30,11 @@ export function planCreate(model: Model, list: unknown[]): StartPlan {
   return { mode: 'rows', why: 'nothing has to come before' };
 }
 
-export function planWrite(model: Model, given: Values, ids: number[]): StartPlan {
+export function planWrite(model: Model, values: Values, ids: number[]): StartPlan {
   if (ids.length === 0) return { mode: 'nothing', why: 'there are no records' };
   if (model.options.beforeWrite) return { mode: 'transaction', why: 'beforeWrite' };
-  if (setsTreeParent(model, given)) return { mode: 'transaction', why: 'a place in the tree' };
-  if (hasProperties(model, given)) return { mode: 'transaction', why: 'properties' };
+  if (setsTreeParent(model, values)) return { mode: 'transaction', why: 'a place in the tree' };
+  if (hasProperties(model, values)) return { mode: 'transaction', why: 'properties' };
   // The code that completes values of several records may write some of them separately.
   if (model.options.prepare && ids.length > 1) return { mode: 'transaction', why: 'prepare, of several' };
   return { mode: 'rows', why: 'nothing has to come before' };

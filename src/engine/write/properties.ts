@@ -119,8 +119,9 @@ async function loadParents(
 ): Promise<DefinitionsByParent> {
   const { model, field } = properties;
   const link = model.fields.get(field.definition![0])!;
-  const given = values[link.name];
-  if (given !== undefined) return loadDefinitions(ctx, properties, typeof given === 'number' ? [given] : []);
+  const parentValue = values[link.name];
+  if (parentValue !== undefined)
+    return loadDefinitions(ctx, properties, typeof parentValue === 'number' ? [parentValue] : []);
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select distinct ${sql.id(link.name)} as id from ${sql.id(model.table)}
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and ${sql.id(link.name)} is not null`,
@@ -151,24 +152,26 @@ async function normalizeValues(
   parents: DefinitionsByParent,
 ): Promise<void> {
   const { model, field } = properties;
-  const given = values[field.name];
-  if (given === null || given === undefined || given === false) {
+  const propertyValue = values[field.name];
+  if (propertyValue === null || propertyValue === undefined || propertyValue === false) {
     values[field.name] = null;
     return;
   }
-  if (typeof given !== 'object') throw errors.wrongValue(model.name, field.name, given);
-  const items = Array.isArray(given) ? given.map((item) => parseItem(model, field, item)) : null;
+  if (typeof propertyValue !== 'object') throw errors.wrongValue(model.name, field.name, propertyValue);
+  const items = Array.isArray(propertyValue)
+    ? propertyValue.map((item) => parseItem(model, field, item))
+    : null;
   if (items) await updateDefinitions(ctx, properties, items, parents);
   const definitions = [...parents.values()].flat();
-  const wanted = items ? extractValues(items) : (given as Values);
+  const normalized = items ? extractValues(items) : (propertyValue as Values);
   const stored: Values = {};
-  for (const [name, value] of Object.entries(wanted)) {
+  for (const [name, value] of Object.entries(normalized)) {
     const definition = definitions.find((each) => each.name === name);
     if (!definition) throw errors.unknownField(`${field.name}.${name}`.slice(0, 120), model.name, 'in');
     if (definition.type === 'separator') continue;
     const checked = toPropertyValue(model, field, definition, value);
     stored[name] =
-      checked instanceof UnsafeHtml ? (getSanitized(wanted, name, checked.html) ?? checked) : checked;
+      checked instanceof UnsafeHtml ? (getSanitized(normalized, name, checked.html) ?? checked) : checked;
   }
   await sanitizeValues(ctx, stored);
   await assertLinked(ctx, properties, definitions, stored);
@@ -185,8 +188,10 @@ interface PropertyItem extends Values {
 /** A new definition may have no name yet. @throws BAD_VALUE for an invalid definition */
 function parseItem(model: Model, field: Field, item: unknown): PropertyItem {
   if (item === null || typeof item !== 'object') throw errors.wrongValue(model.name, field.name, item);
-  const given = item as PropertyItem;
-  return given.definition_changed && !given.name ? { ...given, name: generatePropertyName() } : given;
+  const property = item as PropertyItem;
+  return property.definition_changed && !property.name
+    ? { ...property, name: generatePropertyName() }
+    : property;
 }
 
 function extractValues(items: PropertyItem[]): Values {
@@ -225,12 +230,12 @@ async function updateDefinitions(
 /** The changed list in its order, followed by definitions that it does not mention. New definitions are named here. */
 function mergeDefinitions(before: PropertyDefinition[], items: PropertyItem[]): unknown[] {
   const mentioned = new Set(items.map((item) => item.name));
-  const kept = items.flatMap((item): unknown[] => {
+  const mergedItems = items.flatMap((item): unknown[] => {
     const old = before.find((each) => each.name === item.name);
     if (item.definition_deleted) return [];
     return item.definition_changed ? [item] : old ? [old] : [];
   });
-  return [...kept, ...before.filter((each) => !mentioned.has(each.name))];
+  return [...mergedItems, ...before.filter((each) => !mentioned.has(each.name))];
 }
 
 /** @throws BAD_VALUE for a link to a missing record */

@@ -54,13 +54,13 @@ const ITEM_KEYS = new Set(['value', 'definition_changed', 'definition_deleted'])
  * Validates definitions and adds missing names. Unset means an empty list.
  * @throws BAD_VALUE for an invalid definition, naming the property
  */
-export function parseDefinitions(registry: Registry, where: string, given: unknown): PropertyDefinition[] {
-  if (given === null || given === undefined || given === false) return [];
-  const wrong = (what: string) => errors.badValue(`Wrong value for ${where}: ${what}`);
-  if (!Array.isArray(given)) throw wrong('definitions are a list of objects');
-  if (given.length > limits.record.propertyDefinitions)
+export function parseDefinitions(registry: Registry, where: string, input: unknown): PropertyDefinition[] {
+  if (input === null || input === undefined || input === false) return [];
+  const wrong = (problem: string) => errors.badValue(`Wrong value for ${where}: ${problem}`);
+  if (!Array.isArray(input)) throw wrong('definitions are a list of objects');
+  if (input.length > limits.record.propertyDefinitions)
     throw wrong(`over ${limits.record.propertyDefinitions} properties`);
-  const list = given.map((each) => parseDefinition(registry, each, wrong));
+  const list = input.map((each) => parseDefinition(registry, each, wrong));
   const names = list.map((each) => each.name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice) throw wrong(`the property '${twice}' is defined twice`);
@@ -70,11 +70,11 @@ export function parseDefinitions(registry: Registry, where: string, given: unkno
 /** Generates the name of a property that was sent without one. */
 export const generatePropertyName = (): string => randomBytes(8).toString('hex');
 
-type BuildError = (what: string) => Error;
+type BuildError = (problem: string) => Error;
 
-function parseDefinition(registry: Registry, given: unknown, wrong: BuildError): PropertyDefinition {
-  if (!isObject(given)) throw wrong('a definition is an object');
-  const entries = Object.entries(given).filter(([key, value]) => !ITEM_KEYS.has(key) && value !== null);
+function parseDefinition(registry: Registry, input: unknown, wrong: BuildError): PropertyDefinition {
+  if (!isObject(input)) throw wrong('a definition is an object');
+  const entries = Object.entries(input).filter(([key, value]) => !ITEM_KEYS.has(key) && value !== null);
   const definition: GivenDefinition = Object.fromEntries(entries);
   definition.name ||= generatePropertyName();
   assertDefinition(registry, definition, wrong);
@@ -86,19 +86,19 @@ type GivenDefinition = { [K in keyof PropertyDefinition]?: unknown };
 
 function assertDefinition(
   registry: Registry,
-  given: GivenDefinition,
+  definition: GivenDefinition,
   wrong: BuildError,
-): asserts given is PropertyDefinition {
-  const { name, type, string } = given;
+): asserts definition is PropertyDefinition {
+  const { name, type, string } = definition;
   if (typeof name !== 'string' || !isPropertyName(name))
     throw wrong('the name of a property is of lower-case letters, digits and underscores');
-  const unknown = Object.keys(given).find((key) => !DEFINITION_KEYS.has(key));
+  const unknown = Object.keys(definition).find((key) => !DEFINITION_KEYS.has(key));
   if (unknown) throw wrong(`the property '${name}' has the unknown key '${unknown.slice(0, 40)}'`);
   if (typeof type !== 'string' || !Object.hasOwn(PROPERTY_FIELD_TYPES, type))
     throw wrong(`the property '${name}' has no known type`);
   if (string !== undefined && typeof string !== 'string')
     throw wrong(`the label of the property '${name}' is no text`);
-  assertOptions(registry, name, type, given, wrong);
+  assertOptions(registry, name, type, definition, wrong);
 }
 
 function assertOptions(

@@ -28,11 +28,11 @@ export const takeSequenceNames = (ctx: Ctx, id: number, count: number): Promise<
 
 /** @param sequence its id, as an expression */
 async function incrementSequence(ctx: Ctx, count: number, sequence: Sql): Promise<string[] | null> {
-  const taken = sql`number_increment * ${count}::int`;
+  const increment = sql`number_increment * ${count}::int`;
   const [numbers] = await ctx.db.rows<SequenceNumbers>(
-    sql`update ir_sequence set number_next = number_next + ${taken}
+    sql`update ir_sequence set number_next = number_next + ${increment}
      where workspace_id = ${ctx.workspace.id} and id = ${sequence}
-     returning prefix, suffix, padding, number_next - ${taken} as first, number_increment as step`,
+     returning prefix, suffix, padding, number_next - ${increment} as first, number_increment as step`,
   );
   return numbers
     ? buildSequenceNames(numbers, count, getDateParts(toWallClock(Date.now(), getTimeZone(ctx))))

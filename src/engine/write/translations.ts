@@ -35,12 +35,12 @@ export async function readTranslations(
   const model = getModel(ctx, name);
   const field = getTranslatedField(ctx, model, fieldName);
   assertModelAccess(ctx, model, 'read');
-  const wanted = langs?.length ? langs : [...ctx.catalog.languages.keys()].sort();
-  for (const lang of wanted) assertLanguage(ctx.catalog, lang);
+  const languages = langs?.length ? langs : [...ctx.catalog.languages.keys()].sort();
+  for (const lang of languages) assertLanguage(ctx.catalog, lang);
   const { source, custom } = await loadTexts(ctx, model, field, ids);
   const valueIn = (lang: string): string =>
     lang === SOURCE_LANGUAGE ? source : ((custom[buildTranslationKey(field, lang)] as string | null) ?? '');
-  const texts = wanted.map((lang) => ({ lang, source, value: valueIn(lang) }));
+  const texts = languages.map((lang) => ({ lang, source, value: valueIn(lang) }));
   return [
     texts,
     { translation_type: field.type === 'char' ? 'char' : 'text', translation_show_source: false },
@@ -53,11 +53,11 @@ export async function writeTranslations(
   name: string,
   ids: number[],
   fieldName: string,
-  given: unknown,
+  translations: unknown,
 ): Promise<true> {
   const field = getTranslatedField(ctx, getModel(ctx, name), fieldName);
-  if (!isObject(given)) throw errors.wrongArgument('translations');
-  const texts = Object.entries(given);
+  if (!isObject(translations)) throw errors.wrongArgument('translations');
+  const texts = Object.entries(translations);
   for (const [lang] of texts) assertLanguage(ctx.catalog, lang);
   return ctx.tx(async (tx) => {
     for (const [lang, value] of texts) {

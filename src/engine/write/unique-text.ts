@@ -28,17 +28,17 @@ async function loadUniqueColumns(ctx: Ctx, model: Model): Promise<Set<string>> {
 }
 
 async function makeTextUnique(ctx: Ctx, model: Model, list: Values[], field: Field): Promise<void> {
-  const given = list.map((values) => values[field.name]).filter((text) => typeof text === 'string');
-  const stems = [...new Set(given.map(getStem))];
+  const texts = list.map((values) => values[field.name]).filter((text) => typeof text === 'string');
+  const stems = [...new Set(texts.map(getStem))];
   const column = sql`t.${sql.id(field.name)}`;
   const rows = await ctx.db.rows<{ text: string }>(
     sql`select ${column} as text from ${sql.id(model.table)} t where t.workspace_id = ${ctx.workspace.id}
      and exists (select 1 from unnest(${stems}::text[]) s where starts_with(lower(${column}), lower(s)))`,
   );
-  const taken = { texts: new Set(rows.map((row) => row.text.toLowerCase())), upTo: new Map() };
+  const usedTexts = { texts: new Set(rows.map((row) => row.text.toLowerCase())), upTo: new Map() };
   await forEachYielding(list, (values) => {
     const text = values[field.name];
-    if (typeof text === 'string') values[field.name] = takeNextFree(text, taken);
+    if (typeof text === 'string') values[field.name] = takeNextFree(text, usedTexts);
   });
 }
 

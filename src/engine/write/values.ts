@@ -36,9 +36,9 @@ export function setOwnValues(values: Values, more: Values): void {
 export const isOwnValue = (values: Values, name: string): boolean => ownNames.get(values)?.has(name) ?? false;
 
 /** Copies an object of field values. @throws BAD_VALUE for any other type */
-export function parseValues(given: unknown): Values {
-  if (!isObject(given)) throw errors.badValue('values must be an object of fields');
-  return copySanitized(given, { ...given });
+export function parseValues(input: unknown): Values {
+  if (!isObject(input)) throw errors.badValue('values must be an object of fields');
+  return copySanitized(input, { ...input });
 }
 
 /** Types whose values may be objects or arrays. */
@@ -99,12 +99,13 @@ export function buildWritableRow(
     if (!isWritable(ctx, model, field, operation, ownNames.get(values)?.has(name))) continue;
     if (isList(field)) row.lists.push({ field, value });
     else {
-      const given = lang && removesTranslation(model, field, value) ? null : toColumn(model, field, value);
+      const columnValue =
+        lang && removesTranslation(model, field, value) ? null : toColumn(model, field, value);
       setColumn(
         row,
         model,
         field,
-        reuseSanitized(ctx, values, name, given),
+        reuseSanitized(ctx, values, name, columnValue),
         getCustomKey(model, field, lang, company),
       );
     }
@@ -193,8 +194,8 @@ function toJsonValue(field: Field, column: unknown): unknown {
 function fillRequired(row: WritableRow, model: Model): void {
   for (const field of model.fields.values()) {
     if (!field.required || field.hasDefault || field.related || field.computed || isList(field)) continue;
-    const given = field.custom ? field.name in row.custom || row.files.has(field) : row.columns.has(field);
-    if (!given) setColumn(row, model, field, toColumn(model, field, null));
+    const isGiven = field.custom ? field.name in row.custom || row.files.has(field) : row.columns.has(field);
+    if (!isGiven) setColumn(row, model, field, toColumn(model, field, null));
   }
 }
 
@@ -320,7 +321,8 @@ function toDate(model: Model, field: Field, value: unknown): string {
 /** The model validates dynamic choices. */
 function toSelection(model: Model, field: Field, value: unknown): unknown {
   if (field.choices) return toText(model, field, value);
-  if (!field.selection!.some(([known]) => known === value)) throw buildValueError(model, field, value);
+  if (!field.selection!.some(([optionValue]) => optionValue === value))
+    throw buildValueError(model, field, value);
   return value;
 }
 
@@ -353,10 +355,11 @@ function toText(model: Model, field: Field, value: unknown): string {
     throw errors
       .badValue(`Wrong value for ${model.name}.${field.name}: text may not contain a NUL character`)
       .withDetails(buildDetails(model, field));
-  const most = field.size ?? (field.type === 'char' ? limits.record.charLength : Number.POSITIVE_INFINITY);
-  if (text.length > most)
+  const maxLength =
+    field.size ?? (field.type === 'char' ? limits.record.charLength : Number.POSITIVE_INFINITY);
+  if (text.length > maxLength)
     throw errors
-      .badValue(`Wrong value for ${model.name}.${field.name}: over ${most} characters`)
+      .badValue(`Wrong value for ${model.name}.${field.name}: over ${maxLength} characters`)
       .withDetails(buildDetails(model, field));
   if (field.required && text.trim() === '') return getUnsetColumn(model, field) as string;
   return text;

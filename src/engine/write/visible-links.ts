@@ -20,18 +20,18 @@ import { isOwnValue } from './values.ts';
  */
 export async function assertVisibleLinks(ctx: Ctx, model: Model, list: unknown[]): Promise<void> {
   if (ctx.sudo || ctx.principal === null) return;
-  const wanted = new Map<Field, Set<number>>();
-  await forEachYielding(list, (values) => collectLinks(ctx, model, Object(values), wanted));
-  for (const [field, ids] of wanted) await assertVisible(ctx, model, field, [...ids]);
+  const idsByField = new Map<Field, Set<number>>();
+  await forEachYielding(list, (values) => collectLinks(ctx, model, Object(values), idsByField));
+  for (const [field, ids] of idsByField) await assertVisible(ctx, model, field, [...ids]);
 }
 
-function collectLinks(ctx: Ctx, model: Model, values: Values, wanted: Map<Field, Set<number>>): void {
+function collectLinks(ctx: Ctx, model: Model, values: Values, idsByField: Map<Field, Set<number>>): void {
   for (const name in values) {
     const id = values[name];
     if (typeof id !== 'number') continue;
     const field = model.fields.get(name);
     if (field?.type !== 'many2one' || isOwnValue(values, name) || isFullyReadable(ctx, field)) continue;
-    wanted.set(field, (wanted.get(field) ?? new Set()).add(id));
+    idsByField.set(field, (idsByField.get(field) ?? new Set()).add(id));
   }
 }
 
@@ -49,8 +49,8 @@ async function assertVisible(ctx: Ctx, model: Model, field: Field, ids: number[]
   const readable = new Set(await filterReadableIds(ctx, target.name, ids));
   const others = ids.filter((id) => !readable.has(id));
   if (others.length === 0) return;
-  const shown = new Set(await findShownIds(ctx, model, field, others));
-  const hidden = others.filter((id) => !shown.has(id));
+  const visibleIds = new Set(await findShownIds(ctx, model, field, others));
+  const hidden = others.filter((id) => !visibleIds.has(id));
   if (hidden.length === 0) return;
   assertModelAccess(ctx, target, 'read');
   // Missing records are rejected on store.

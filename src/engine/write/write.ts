@@ -57,21 +57,16 @@ export async function create(
   );
 }
 
-async function createAll(
-  ctx: Ctx,
-  model: Model,
-  given: Values[],
-  returned?: ReturnedRows,
-): Promise<number[]> {
-  assertAgentChange(ctx, model, 'create', given);
+async function createAll(ctx: Ctx, model: Model, list: Values[], returned?: ReturnedRows): Promise<number[]> {
+  assertAgentChange(ctx, model, 'create', list);
   assertModelAccess(ctx, model, 'create');
-  if (given.length > limits.domain.values) throw errors.tooManyRecords(given.length);
-  const { mode: way } = planCreate(model, given);
+  if (list.length > limits.domain.values) throw errors.tooManyRecords(list.length);
+  const { mode: way } = planCreate(model, list);
   if (way === 'nothing') return [];
-  await assertVisibleLinks(ctx, model, [...given, ctx.context.defaults]);
-  await presanitize(ctx, model, given, true);
+  await assertVisibleLinks(ctx, model, [...list, ctx.context.defaults]);
+  await presanitize(ctx, model, list, true);
   const insert = async (inner: Ctx) =>
-    insertAll(inner, model, await mapYielding(given, parseValues), returned);
+    insertAll(inner, model, await mapYielding(list, parseValues), returned);
   return withExplainedErrors(ctx, model, 'create', () =>
     way === 'transaction' ? ctx.tx(insert) : insert(ctx),
   );
@@ -127,8 +122,8 @@ async function insertInSteps(ctx: Ctx, model: Model, rows: WritableRow[], list: 
 async function insertSlices(ctx: Ctx, model: Model, rows: WritableRow[]): Promise<number[]> {
   const ids: number[] = new Array(rows.length);
   for (const { rows: alike, places } of await sliceRows(rows)) {
-    const made = await insertRows(ctx, model, alike, null);
-    for (const [index, place] of places.entries()) ids[place] = made[index]!;
+    const insertedRows = await insertRows(ctx, model, alike, null);
+    for (const [index, place] of places.entries()) ids[place] = insertedRows[index]!;
   }
   return ids;
 }
@@ -156,11 +151,11 @@ async function insertRows(
   returned?: ReturnedRows,
 ): Promise<number[]> {
   const more = createReturningSql(ctx, returned);
-  const made = await ctx.db.rows<ChangedRow>(
+  const insertedRows = await ctx.db.rows<ChangedRow>(
     buildRowInsertSql(createStatement(ctx), model, rows, rule, more),
   );
-  if (returned) returned.rows = made.map(({ json }) => json!);
-  return made.map((row) => row.id).sort((a, b) => a - b);
+  if (returned) returned.rows = insertedRows.map(({ json }) => json!);
+  return insertedRows.map((row) => row.id).sort((a, b) => a - b);
 }
 
 /**
@@ -173,12 +168,12 @@ export async function write(
   ctx: Ctx,
   name: string,
   ids: number[],
-  given: Values,
+  values: Values,
   returned?: ReturnedRows,
 ): Promise<true> {
   const model = getModel(ctx, name);
-  return runRecorded(ctx, model, 'write', { ids, vals: given }, (inner) =>
-    writeAll(inner, model, [...new Set(ids)], given, returned),
+  return runRecorded(ctx, model, 'write', { ids, vals: values }, (inner) =>
+    writeAll(inner, model, [...new Set(ids)], values, returned),
   );
 }
 
@@ -186,30 +181,30 @@ async function writeAll(
   ctx: Ctx,
   model: Model,
   ids: number[],
-  given: Values,
+  values: Values,
   returned?: ReturnedRows,
 ): Promise<true> {
-  assertAgentChange(ctx, model, 'write', [given]);
+  assertAgentChange(ctx, model, 'write', [values]);
   assertModelAccess(ctx, model, 'write');
-  const { mode: way } = planWrite(model, parseValues(given), ids);
+  const { mode: way } = planWrite(model, parseValues(values), ids);
   if (way === 'nothing') return true;
-  await assertVisibleLinks(ctx, model, [given]);
-  await presanitize(ctx, model, [given], false);
+  await assertVisibleLinks(ctx, model, [values]);
+  await presanitize(ctx, model, [values], false);
   await withExplainedErrors(ctx, model, 'write', () =>
     // A retried transaction must not see changes to the values by hooks of the first attempt.
     way === 'transaction'
-      ? ctx.tx((tx) => updateUnderHooks(tx, model, ids, parseValues(given)))
-      : completeAndUpdate(ctx, { model, ids, values: parseValues(given), returned }),
+      ? ctx.tx((tx) => updateUnderHooks(tx, model, ids, parseValues(values)))
+      : completeAndUpdate(ctx, { model, ids, values: parseValues(values), returned }),
   );
   return true;
 }
 
-async function completeAndUpdate(ctx: Ctx, wanted: Omit<RecordUpdate, 'row'>): Promise<void> {
-  const { model, ids, values } = wanted;
+async function completeAndUpdate(ctx: Ctx, changes: Omit<RecordUpdate, 'row'>): Promise<void> {
+  const { model, ids, values } = changes;
   normalizeValuesForHooks(model, values);
   await model.options.prepare?.(ctx, [values], ids);
   await normalizeIfNeeded(ctx, model, [values], ids);
-  const update = { ...wanted, row: await buildSanitizedRow(ctx, model, values) };
+  const update = { ...changes, row: await buildSanitizedRow(ctx, model, values) };
   if (planUpdate(update).mode === 'statement') return updateInBatch(ctx, update);
   return ctx.tx(async (tx) => {
     await assertRowsExist(tx, model, ids, 'write', 'no key update');

@@ -37,10 +37,10 @@ function buildThreadHeaders(mail: ParsedMail): Record<string, string> {
   const { messageId } = mail;
   if (messageId === null || !isMessageId(messageId)) return {};
   const before = mail.references.length > 0 ? mail.references : mail.inReplyTo.slice(0, 1);
-  const known = before.filter((id) => isMessageId(id) && id !== messageId).slice(1 - MAX_REFERENCES);
+  const references = before.filter((id) => isMessageId(id) && id !== messageId).slice(1 - MAX_REFERENCES);
   return {
     'In-Reply-To': `<${messageId}>`,
-    References: [...known, messageId].map((id) => `<${id}>`).join(' '),
+    References: [...references, messageId].map((id) => `<${id}>`).join(' '),
   };
 }
 

@@ -34,9 +34,9 @@ export async function* readMbox(
   options: ReadMboxOptions,
 ): AsyncGenerator<MboxItem> {
   const message = createMessageStore(options.limit);
-  const read = createLineReader(message);
-  for await (const chunk of skipByteOrderMark(chunks)) yield* read(chunk, false);
-  yield* read(new Uint8Array(), true);
+  const readLine = createLineReader(message);
+  for await (const chunk of skipByteOrderMark(chunks)) yield* readLine(chunk, false);
+  yield* readLine(new Uint8Array(), true);
   const last = message.finish();
   if (last) yield last;
 }
@@ -103,7 +103,7 @@ interface ReadStep {
 
 /** Passes complete data to the message, and keeps an undecided start of a line for the next chunk. */
 function createLineReader(message: ReturnType<typeof createMessageStore>) {
-  let kept: Uint8Array = new Uint8Array();
+  let remainder: Uint8Array = new Uint8Array();
   /** `quoted` means after the first `>` of a line, which is held back. */
   let place: 'start' | 'quoted' | 'within' = 'start';
 
@@ -145,7 +145,7 @@ function createLineReader(message: ReturnType<typeof createMessageStore>) {
   const STEPS = { start: startOfLine, quoted: behindQuotes, within: restOfLine };
 
   return function* read(chunk: Uint8Array, isLast: boolean): Generator<MboxItem> {
-    const bytes = joinChunks(kept, chunk);
+    const bytes = joinChunks(remainder, chunk);
     let at = 0;
     while (at < bytes.length) {
       const step = STEPS[place](bytes, at, isLast);
@@ -153,13 +153,15 @@ function createLineReader(message: ReturnType<typeof createMessageStore>) {
       if (step.item) yield step.item;
       at = step.at;
     }
-    kept = bytes.subarray(at);
+    remainder = bytes.subarray(at);
     if (isLast && place === 'quoted') message.add(MBOX_QUOTE);
   };
 }
 
-const joinChunks = (kept: Uint8Array, chunk: Uint8Array): Buffer =>
-  kept.length > 0 ? Buffer.concat([kept, chunk]) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+const joinChunks = (remainder: Uint8Array, chunk: Uint8Array): Buffer =>
+  remainder.length > 0
+    ? Buffer.concat([remainder, chunk])
+    : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
 
 /** Length of the empty line; 0 for other lines. */
 function getEmptyLineLength(bytes: Buffer, at: number): 0 | 1 | 2 {

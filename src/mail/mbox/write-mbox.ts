@@ -31,8 +31,8 @@ const PIECE_BYTES = 65_536;
 
 function* quotePieces(chunk: Uint8Array, lines: ReturnType<typeof createLineQuoter>): Generator<Uint8Array> {
   for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-    const written = lines.next(chunk.subarray(at, at + PIECE_BYTES));
-    if (written.length > 0) yield written;
+    const quoted = lines.next(chunk.subarray(at, at + PIECE_BYTES));
+    if (quoted.length > 0) yield quoted;
   }
 }
 
@@ -57,20 +57,20 @@ function formatAsctime(date: Date): string {
 /** Converts the lines of a message chunk by chunk. Keeps at most four bytes between chunks. */
 function createLineQuoter() {
   /** Possible start of `From ` or of a CRLF. */
-  let kept: Uint8Array = new Uint8Array();
+  let remainder: Uint8Array = new Uint8Array();
   /** True if the line contains only `>` so far. */
   let isHead = true;
   let endsLine = true;
 
   function next(chunk: Uint8Array, isLast = false): Uint8Array {
     const bytes =
-      kept.length > 0
-        ? Buffer.concat([kept, chunk])
+      remainder.length > 0
+        ? Buffer.concat([remainder, chunk])
         : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     const parts: Uint8Array[] = [];
     let from = 0;
     let at = 0;
-    kept = new Uint8Array();
+    remainder = new Uint8Array();
     while (at < bytes.length) {
       if (isHead) {
         while (bytes[at] === QUOTE) at += 1;
@@ -95,10 +95,10 @@ function createLineQuoter() {
       isHead = true;
     }
     parts.push(bytes.subarray(from, at));
-    kept = bytes.subarray(at);
-    const written = parts.length > 1 ? Buffer.concat(parts) : parts[0]!;
-    if (written.length > 0) endsLine = written.at(-1) === LF;
-    return written;
+    remainder = bytes.subarray(at);
+    const lines = parts.length > 1 ? Buffer.concat(parts) : parts[0]!;
+    if (lines.length > 0) endsLine = lines.at(-1) === LF;
+    return lines;
   }
 
   return {

@@ -21,15 +21,15 @@ const MAX_SEPARATORS = 5_000;
 export function parseAddresses(field: string, charset: string | null = null): MailAddress[] {
   const latin1 = truncateField(field);
   if (latin1.trim() === '') return [];
-  const found = parseLeniently(latin1)
+  const addresses = parseLeniently(latin1)
     .map(({ name, address }) => ({
       name: decodeName(name, charset),
       address: decodeHeaderBytes(address).trim(),
     }))
     .filter(({ name, address }) => name !== '' || address !== '');
   // A group may be empty. Other text is displayed as written.
-  return found.length > 0 || /[:;]/.test(latin1)
-    ? found
+  return addresses.length > 0 || /[:;]/.test(latin1)
+    ? addresses
     : [{ name: decodeName(latin1, charset), address: '' }];
 }
 

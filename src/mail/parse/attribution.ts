@@ -142,8 +142,8 @@ const HEADER_WINDOW_LINES = 8;
 /** True if a copied header starts here: a From line, followed closely by two of date, recipients and subject. */
 export function isCopiedHeader(lines: readonly string[], at: number): boolean {
   if (findHeaderField(lines[at]!) !== 'from') return false;
-  const found = new Set(lines.slice(at + 1, at + HEADER_WINDOW_LINES).map(findHeaderField));
-  return ['date', 'to', 'subject'].filter((field) => found.has(field)).length >= 2;
+  const copiedFields = new Set(lines.slice(at + 1, at + HEADER_WINDOW_LINES).map(findHeaderField));
+  return ['date', 'to', 'subject'].filter((field) => copiedFields.has(field)).length >= 2;
 }
 
 const MAX_FIELD_NAME_CHARS = 40;

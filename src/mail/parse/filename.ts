@@ -4,8 +4,8 @@ const MAX_FILENAME_LENGTH = 255;
  * Makes a file name safe to store and display: removes folders, control characters and bidirectional controls, and
  * limits it to 255 characters including the extension. Null if nothing remains.
  */
-export function toSafeFilename(given: string): string | null {
-  const name = given
+export function toSafeFilename(fileName: string): string | null {
+  const name = fileName
     .replace(/[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '')
     .split(/[/\\]/)
     .at(-1)!

@@ -106,8 +106,8 @@ function findBlockEnd(
   const isBegun = carried > 0 || from !== base + at;
   if (isBegun || ending !== LF || !reader.acceptsBlocks()) return at;
   if (chunk[at] === HYPHEN && (at + 1 === chunk.length || chunk[at + 1] === HYPHEN)) return at;
-  const found = chunk.indexOf(LINE_WITH_HYPHENS, at);
-  return found === -1 ? chunk.lastIndexOf(LF) + 1 : found + 1;
+  const end = chunk.indexOf(LINE_WITH_HYPHENS, at);
+  return end === -1 ? chunk.lastIndexOf(LF) + 1 : end + 1;
 }
 
 /** @param next start of the next line */
@@ -119,12 +119,12 @@ function emitBlock(state: SplitterState, bytes: Buffer, next: number): void {
 
 /** @returns the start of the next line, or the end of the chunk */
 function splitLine(state: SplitterState, chunk: Buffer, at: number): number {
-  const found = chunk.indexOf(state.ending, at);
-  const to = found === -1 ? chunk.length : found + 1;
+  const end = chunk.indexOf(state.ending, at);
+  const to = end === -1 ? chunk.length : end + 1;
   const bytes = at === 0 && to === chunk.length ? chunk : chunk.subarray(at, to);
   state.reader.piece(bytes);
-  if (found === -1) keepHead(state, bytes);
-  else completeLine(state, bytes.subarray(0, -1), state.base + found, state.base + to);
+  if (end === -1) keepHead(state, bytes);
+  else completeLine(state, bytes.subarray(0, -1), state.base + end, state.base + to);
   return to;
 }
 
@@ -146,12 +146,12 @@ function keepHead(state: SplitterState, bytes: Buffer): void {
   if (bytes.length > 0) state.lastByte = bytes[bytes.length - 1]!;
   const room = MAX_LINE_HEAD_BYTES - state.carried;
   if (room <= 0 || bytes.length === 0) return;
-  const taken = bytes.subarray(0, room);
-  if (state.carry.length < state.carried + taken.length) {
-    const grown = Buffer.alloc(Math.min(MAX_LINE_HEAD_BYTES, (state.carried + taken.length) * 2));
+  const headPart = bytes.subarray(0, room);
+  if (state.carry.length < state.carried + headPart.length) {
+    const grown = Buffer.alloc(Math.min(MAX_LINE_HEAD_BYTES, (state.carried + headPart.length) * 2));
     state.carry.copy(grown, 0, 0, state.carried);
     state.carry = grown;
   }
-  taken.copy(state.carry, state.carried);
-  state.carried += taken.length;
+  headPart.copy(state.carry, state.carried);
+  state.carried += headPart.length;
 }

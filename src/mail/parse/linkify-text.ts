@@ -8,8 +8,8 @@ const TRAILING_PUNCTUATION = `.,;:!?'*_]}`;
 export function linkifyText(text: string): string {
   let html = '';
   let at = 0;
-  for (const { 0: found, index } of text.matchAll(URL_PATTERN)) {
-    const address = trimAddress(found);
+  for (const { 0: matchedText, index } of text.matchAll(URL_PATTERN)) {
+    const address = trimAddress(matchedText);
     html += `${escapeMarkup(text.slice(at, index))}${buildLink(address)}`;
     at = index + address.length;
   }
@@ -17,11 +17,11 @@ export function linkifyText(text: string): string {
 }
 
 /** A closing bracket belongs to a URL that contains the opening one. */
-function trimAddress(found: string): string {
-  const opens = found.includes('(');
-  let end = found.length;
-  while (TRAILING_PUNCTUATION.includes(found[end - 1]!) || (found[end - 1] === ')' && !opens)) end--;
-  return found.slice(0, end);
+function trimAddress(address: string): string {
+  const opens = address.includes('(');
+  let end = address.length;
+  while (TRAILING_PUNCTUATION.includes(address[end - 1]!) || (address[end - 1] === ')' && !opens)) end--;
+  return address.slice(0, end);
 }
 
 const buildLink = (address: string): string =>

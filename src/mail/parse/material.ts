@@ -40,14 +40,14 @@ export async function loadMailSource(raw: RawMail): Promise<MailSource> {
   return material;
 }
 
-async function readBeginning(raw: RawMail, part: ScannedPart, most: number): Promise<Uint8Array> {
+async function readBeginning(raw: RawMail, part: ScannedPart, maxBytes: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
-  if (most > 0)
+  if (maxBytes > 0)
     for await (const piece of readPartContent(raw, part)) {
-      pieces.push(piece.subarray(0, most - size));
-      size += Math.min(piece.length, most - size);
-      if (size >= most) break;
+      pieces.push(piece.subarray(0, maxBytes - size));
+      size += Math.min(piece.length, maxBytes - size);
+      if (size >= maxBytes) break;
     }
   const [first] = pieces;
   // Copies a small part of a larger buffer, because the transfer to a thread would include the whole buffer.

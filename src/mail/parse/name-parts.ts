@@ -10,14 +10,14 @@ const MAX_NESTED_BYTES = 64 * 1024;
 
 /** Gives unnamed files of a message unique names. */
 export async function nameParts(raw: RawMail, files: readonly ScannedPart[]): Promise<void> {
-  const taken = new Map<string, number>();
+  const usedNames = new Map<string, number>();
   let messages = 0;
   for (const file of files) {
     if (file.filename !== null) continue;
     const isRead = /^message\/(?:rfc822|global)$/.test(file.type) && messages++ < MAX_NESTED_MESSAGES;
     const name = isRead ? buildMessageFilename(await readSubject(raw, file)) : getPartName(file.type);
-    const count = (taken.get(name) ?? 0) + 1;
-    taken.set(name, count);
+    const count = (usedNames.get(name) ?? 0) + 1;
+    usedNames.set(name, count);
     file.filename = count === 1 ? name : addNumber(name, count);
   }
 }

@@ -88,12 +88,12 @@ function joinPieces(pieces: ParameterPiece[], isExtended: boolean, charset: stri
   const sorted = [...pieces].sort((a, b) => a.no - b.no);
   if (!sorted.some(({ encoded }) => encoded))
     return decodeWords(sorted.map(({ text }) => text).join(''), charset);
-  const [, own, start] = /^([^']*)'[^']*'(.*)$/s.exec(sorted[0]!.text) ?? [];
+  const [, charsetName, start] = /^([^']*)'[^']*'(.*)$/s.exec(sorted[0]!.text) ?? [];
   const texts = sorted.map(({ encoded, text }, index) => {
     const rest = index === 0 && start !== undefined && encoded ? start : text;
     return encoded ? decodePercent(rest) : rest;
   });
-  return decodeText(Buffer.from(texts.join(''), 'latin1'), own || null);
+  return decodeText(Buffer.from(texts.join(''), 'latin1'), charsetName || null);
 }
 
 const decodePercent = (text: string): string =>

@@ -52,10 +52,10 @@ export function readPartHeader(
 
 /** A name parameter uses the charset parameter of the same field. */
 function parseStructuredField(fields: HeaderField[], name: string, charset: string | null) {
-  const given = getFirstValue(fields, name);
-  const read = parseStructured(given, charset);
-  const own = read.parameters.get('charset');
-  return own && /[\x80-\xff]/.test(given) ? parseStructured(given, own) : read;
+  const rawValue = getFirstValue(fields, name);
+  const parsedField = parseStructured(rawValue, charset);
+  const ownCharset = parsedField.parameters.get('charset');
+  return ownCharset && /[\x80-\xff]/.test(rawValue) ? parseStructured(rawValue, ownCharset) : parsedField;
 }
 
 function parseFlow(parameters: ReadonlyMap<string, string>): FlowFormat | null {

@@ -3,16 +3,16 @@ import { decodeFieldText, parseHeaderFields } from './header-fields.ts';
 import type { DecodedHeader } from './message.ts';
 import type { RawMail } from './raw.ts';
 
-/** Reads only the header of a raw message. @param most maximum bytes to read */
-export async function readDecodedHeaders(raw: RawMail, most: number): Promise<DecodedHeader[]> {
+/** Reads only the header of a raw message. @param maxBytes maximum bytes to read */
+export async function readDecodedHeaders(raw: RawMail, maxBytes: number): Promise<DecodedHeader[]> {
   let bytes = Buffer.alloc(0);
   let end = -1;
-  for await (const piece of raw.read(0, Math.min(raw.size, most))) {
+  for await (const piece of raw.read(0, Math.min(raw.size, maxBytes))) {
     const from = Math.max(0, bytes.length - MAX_EMPTY_LINE_BYTES);
     bytes = Buffer.concat([bytes, piece]);
-    const found = bytes.toString('latin1', from).search(/\r\n\r\n|\n\n|\r\r/);
-    if (found < 0) continue;
-    end = from + found;
+    const headerEnd = bytes.toString('latin1', from).search(/\r\n\r\n|\n\n|\r\r/);
+    if (headerEnd < 0) continue;
+    end = from + headerEnd;
     break;
   }
   const fields = parseHeaderFields(end < 0 ? bytes : bytes.subarray(0, end));

@@ -40,17 +40,17 @@ const MAX_DEPTH = 256;
  * Sanitizes untrusted HTML: no scripts, handlers, forms or frames; links open in a new window without a referrer. Takes
  * bounded time for any input.
  */
-export function sanitizeHtml(given: string, options: SanitizeOptions): SanitizedHtml {
-  if (given.length > MAX_HTML_CHARS || countTags(given) > MAX_TAGS) return sanitizeAsText(given);
+export function sanitizeHtml(html: string, options: SanitizeOptions): SanitizedHtml {
+  if (html.length > MAX_HTML_CHARS || countTags(html) > MAX_TAGS) return sanitizeAsText(html);
   try {
-    return readWithStyleSheet(given, (sheet) => sanitizeStyled(given, sheet, options));
+    return readWithStyleSheet(html, (sheet) => sanitizeStyled(html, sheet, options));
   } catch (error) {
-    if (error instanceof TooDeepError) return sanitizeAsText(given);
+    if (error instanceof TooDeepError) return sanitizeAsText(html);
     throw error;
   }
 }
 
-function sanitizeStyled(given: string, sheet: MailStyleSheet, options: SanitizeOptions): SanitizedHtml {
+function sanitizeStyled(text: string, sheet: MailStyleSheet, options: SanitizeOptions): SanitizedHtml {
   const keeps = (options.keepsStyleSheets ?? false) && sheet.rules.length > 0;
   const look: SanitizeState = {
     options,
@@ -60,9 +60,9 @@ function sanitizeStyled(given: string, sheet: MailStyleSheet, options: SanitizeO
     isRemote: false,
     classes: keeps ? sheet.names.classes : new Set(),
     ids: keeps ? sheet.names.ids : new Set(),
-    anchors: findAnchors(given),
+    anchors: findAnchors(text),
   };
-  const html = sanitize(given, {
+  const html = sanitize(text, {
     ...SANITIZE_OPTIONS,
     ...trackElements(look),
     transformTags: buildTransforms(look),
@@ -120,8 +120,8 @@ function countTags(html: string): number {
   return tags;
 }
 
-const sanitizeAsText = (given: string): SanitizedHtml => {
-  const { text, leftOut } = readVisibleText(given.slice(0, MAX_HTML_CHARS));
+const sanitizeAsText = (html: string): SanitizedHtml => {
+  const { text, leftOut } = readVisibleText(html.slice(0, MAX_HTML_CHARS));
   return {
     html: renderPreformatted(text.slice(0, MAX_HTML_CHARS)),
     remoteImages: false,
@@ -195,8 +195,8 @@ function buildTransforms(look: SanitizeState): sanitize.IOptions['transformTags'
     a: (tagName, attribs) => ({ tagName, attribs: sanitizeLink(attribs, look) }),
     img: (tagName, attribs) => {
       const { src, ...rest } = attribs;
-      const shown = resolveImageSource(src ?? '', look);
-      return { tagName, attribs: shown === null ? rest : { ...rest, src: shown } };
+      const source = resolveImageSource(src ?? '', look);
+      return { tagName, attribs: source === null ? rest : { ...rest, src: source } };
     },
   };
 }
@@ -209,8 +209,11 @@ function sanitizeStyle(attribs: sanitize.Attributes, look: SanitizeState): sanit
   if (look.hides) return { ...rest, style: look.hidden };
   const safe = toSafeStyle(style ?? '', (address) => resolveImage(address, look.options));
   look.isRemote ||= safe.isRemote;
-  const own = [...(image ? [`background-image:url('${image}')`] : []), ...(safe.style ? [safe.style] : [])];
-  return own.length > 0 ? { ...rest, style: own.join(';') } : rest;
+  const declarations = [
+    ...(image ? [`background-image:url('${image}')`] : []),
+    ...(safe.style ? [safe.style] : []),
+  ];
+  return declarations.length > 0 ? { ...rest, style: declarations.join(';') } : rest;
 }
 
 /** Renames classes and ids to scoped names. */
@@ -218,13 +221,13 @@ function scopeNames(
   attribs: sanitize.Attributes,
   { classes, ids, anchors }: SanitizeState,
 ): sanitize.Attributes {
-  const own: sanitize.Attributes = {};
-  const kept = parseClasses(attribs.class ?? '').filter((name) => classes.has(name));
-  if (kept.length > 0) own.class = [...new Set(kept)].map(scopeName).join(' ');
+  const scoped: sanitize.Attributes = {};
+  const classNames = parseClasses(attribs.class ?? '').filter((name) => classes.has(name));
+  if (classNames.length > 0) scoped.class = [...new Set(classNames)].map(scopeName).join(' ');
   const { id = '', name = '' } = attribs;
-  if (ids.has(id) || anchors.has(id)) own.id = scopeName(id);
-  else if (anchors.has(name) && !ids.has(name)) own.id = scopeName(name);
-  return own;
+  if (ids.has(id) || anchors.has(id)) scoped.id = scopeName(id);
+  else if (anchors.has(name) && !ids.has(name)) scoped.id = scopeName(name);
+  return scoped;
 }
 
 /** Normalizes a URL as browsers do, which drop control characters. */
@@ -249,9 +252,9 @@ function sanitizeLink(attribs: sanitize.Attributes, look: SanitizeState): saniti
 }
 
 /** Null for an image that is not shown. */
-function resolveImageSource(given: string, look: SanitizeState): string | null {
+function resolveImageSource(source: string, look: SanitizeState): string | null {
   const { options } = look;
-  const address = cleanAddress(given);
+  const address = cleanAddress(source);
   if (/^cid:/i.test(address)) return resolveImage(address, options);
   const own = options.location?.(address);
   if (own) return own;
@@ -262,8 +265,8 @@ function resolveImageSource(given: string, look: SanitizeState): string | null {
 }
 
 /** For a `background` attribute. */
-function resolveBackground(given: string, look: SanitizeState): string | null {
-  const image = resolveImageSource(given, look);
+function resolveBackground(source: string, look: SanitizeState): string | null {
+  const image = resolveImageSource(source, look);
   return image !== null && /^[^\s"'()\\<>]{1,10000}$/.test(image) ? image : null;
 }
 

@@ -135,17 +135,17 @@ function handleHeaderLine(state: ScanState, head: Buffer, next: number): void {
     return;
   }
   if (head[0] !== SPACE && head[0] !== TAB) state.fieldRoom = computeFieldLimit(state, head);
-  const kept = head.length < state.fieldRoom ? head : cutAtWord(head.subarray(0, state.fieldRoom));
+  const fieldPart = head.length < state.fieldRoom ? head : cutAtWord(head.subarray(0, state.fieldRoom));
   state.fieldRoom -= head.length + 1;
-  if (kept.length < head.length) {
+  if (fieldPart.length < head.length) {
     state.scan.truncated = true;
     // Drops the rest of the field, because content before it is missing.
     state.fieldRoom = 0;
-    if (kept.length === 0) return;
+    if (fieldPart.length === 0) return;
   }
   // A copy, so that the chunk can be freed.
-  state.header.push(Buffer.from(kept), LINE_END);
-  state.headerSize += kept.length + LINE_OVERHEAD_BYTES;
+  state.header.push(Buffer.from(fieldPart), LINE_END);
+  state.headerSize += fieldPart.length + LINE_OVERHEAD_BYTES;
 }
 
 const [SPACE, TAB, COLON, COMMA] = [32, 9, 58, 44] as const;
@@ -274,20 +274,20 @@ interface BodyCounter {
 
 function createBodyCounter(decoder: TransferDecoder): BodyCounter {
   let size = 0;
-  let kept = 0;
+  let carriedBytes = 0;
   let saved = decoder.save();
   return {
     count(bytes) {
       size += decoder.write(bytes).length;
     },
     confirm() {
-      kept = size;
+      carriedBytes = size;
       saved = decoder.save();
     },
     total(atBoundary) {
       if (!atBoundary) return size + decoder.end().length;
       decoder.restore(saved);
-      return kept;
+      return carriedBytes;
     },
   };
 }

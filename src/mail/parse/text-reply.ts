@@ -43,17 +43,17 @@ export function extractReply(text: string): string {
     .slice(0, MAX_TEXT)
     .toWellFormed()
     .split(/\r\n|\r|\n/);
-  const kept: string[] = [];
+  const resultLines: string[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at]!;
     if (isReplyEnd(lines, at)) break;
     if (isQuoteLine(line) || isAdvert(lines, at)) continue;
     const attribution = countAttributionLines(lines, at);
-    if (attribution === 0) kept.push(line.trimEnd());
+    if (attribution === 0) resultLines.push(line.trimEnd());
     else if (!isFollowedByQuote(lines, at + attribution)) break;
     else at += attribution - 1;
   }
-  return trimLines(kept);
+  return trimLines(resultLines);
 }
 
 function isReplyEnd(lines: readonly string[], at: number): boolean {
@@ -82,7 +82,8 @@ function isAdvert(lines: readonly string[], at: number): boolean {
 function trimLines(lines: string[]): string {
   let end = lines.length;
   while (end > 0 && /^[\s_*-]*$/.test(lines[end - 1]!)) end -= 1;
-  const kept: string[] = [];
-  for (const line of lines.slice(0, end)) if (line.trim() !== '' || kept.at(-1)?.trim()) kept.push(line);
-  return kept.join('\n');
+  const resultLines: string[] = [];
+  for (const line of lines.slice(0, end))
+    if (line.trim() !== '' || resultLines.at(-1)?.trim()) resultLines.push(line);
+  return resultLines.join('\n');
 }

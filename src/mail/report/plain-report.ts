@@ -29,12 +29,12 @@ export function parsePlainReport(
   const status = findStatus(diagnostic);
   const isDelay = DELAY_TEXT.test(mail.subject) || DELAY_TEXT.test(report);
   if (status === '' && !isDelay && failed.length === 0) return null;
-  const named = failed.flatMap(({ value }) => parseAddresses(value).map(({ address }) => address));
+  const recipients = failed.flatMap(({ value }) => parseAddresses(value).map(({ address }) => address));
   return {
     kind: 'delivery',
     recipients: [
       {
-        addresses: [...named, ...(report.match(/[^\s<>"(),:;]{1,64}@[^\s<>"(),:;]{1,255}/g) ?? [])]
+        addresses: [...recipients, ...(report.match(/[^\s<>"(),:;]{1,64}@[^\s<>"(),:;]{1,255}/g) ?? [])]
           .map((address) => address.toLowerCase())
           .slice(0, 100),
         action: isDelay ? 'delayed' : 'failed',

@@ -25,11 +25,11 @@ export async function readReport(mail: ParsedMail, raw: RawMail, sender: string)
   }
   if (!status) return parsePlainReport(mail, sender, await readReturnedHeader(raw, returned));
   const [message = [], ...recipients] = await readFieldGroups(raw, status);
-  const read = recipients.slice(0, MAX_RECIPIENTS).flatMap(parseRecipient);
-  if (read.length === 0) return null;
+  const results = recipients.slice(0, MAX_RECIPIENTS).flatMap(parseRecipient);
+  if (results.length === 0) return null;
   return {
     kind: 'delivery',
-    recipients: read,
+    recipients: results,
     envelopeId: getText(message, 'original-envelope-id'),
     ...parseOriginal(await readReturnedHeader(raw, returned)),
   };

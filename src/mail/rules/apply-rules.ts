@@ -35,9 +35,9 @@ export function applyRules(rules: (MailRule & { id: number })[], mail: RuleMail)
     spam: false,
     matched: [],
   };
-  const read = createFieldReader(mail);
+  const readField = createFieldReader(mail);
   for (const rule of rules) {
-    if (!rule.active || !matchesRule(rule, read)) continue;
+    if (!rule.active || !matchesRule(rule, readField)) continue;
     outcome.matched.push(rule.id);
     applyActions(outcome, rule);
     if (outcome.spam) break;
@@ -60,16 +60,16 @@ function applyActions(outcome: RuleOutcome, { actions }: MailRule): void {
 /** Returns the strings of a field. A condition is met if any of them matches. */
 type FieldReader = (field: RuleCondition['field']) => string[];
 
-function matchesRule({ match_type, conditions }: MailRule, read: FieldReader): boolean {
-  const isMet = (condition: RuleCondition): boolean => meetsCondition(condition, read);
+function matchesRule({ match_type, conditions }: MailRule, readField: FieldReader): boolean {
+  const isMet = (condition: RuleCondition): boolean => meetsCondition(condition, readField);
   return match_type === 'all' ? conditions.every(isMet) : conditions.some(isMet);
 }
 
-function meetsCondition({ field, operator, value }: RuleCondition, read: FieldReader): boolean {
-  const wanted = foldForRule(value);
-  return read(field).some((text) => {
-    if (operator === 'equals') return text === wanted;
-    return operator === 'startswith' ? text.startsWith(wanted) : text.includes(wanted);
+function meetsCondition({ field, operator, value }: RuleCondition, readField: FieldReader): boolean {
+  const expected = foldForRule(value);
+  return readField(field).some((text) => {
+    if (operator === 'equals') return text === expected;
+    return operator === 'startswith' ? text.startsWith(expected) : text.includes(expected);
   });
 }
 
@@ -79,10 +79,10 @@ const foldForRule = (text: string): string =>
 
 /** Normalizes each field once, when a condition first uses it. */
 function createFieldReader(mail: RuleMail): FieldReader {
-  const known = new Map<string, string[]>();
+  const valuesByField = new Map<string, string[]>();
   return (field) => {
-    const texts = known.get(field) ?? getFieldTexts(mail, field).map(foldForRule);
-    known.set(field, texts);
+    const texts = valuesByField.get(field) ?? getFieldTexts(mail, field).map(foldForRule);
+    valuesByField.set(field, texts);
     return texts;
   };
 }

@@ -28,38 +28,38 @@ export function validateRule(input: unknown, targets: RuleTargets): { rule: Mail
 class InvalidRuleError extends Error {}
 
 function parseRule(input: unknown, targets: RuleTargets): MailRule {
-  const given = parseObject(input, 'A rule');
-  for (const key of Object.keys(given))
+  const rule = parseObject(input, 'A rule');
+  for (const key of Object.keys(rule))
     if (FORWARDING_KEY.test(key)) throw new InvalidRuleError(NO_FORWARDING);
-  const name = typeof given.name === 'string' ? given.name.trim() : '';
+  const name = typeof rule.name === 'string' ? rule.name.trim() : '';
   if (name === '') throw new InvalidRuleError('A rule must have a name.');
   if (name.length > MAX_RULE_SIZES.name)
     throw new InvalidRuleError(`The name of a rule may have at most ${MAX_RULE_SIZES.name} characters.`);
   if (!isStorableText(name)) throw new InvalidRuleError('The name of a rule contains a control character.');
-  const match = given.match_type ?? 'all';
+  const match = rule.match_type ?? 'all';
   if (match !== 'all' && match !== 'any') throw new InvalidRuleError('match_type must be all or any.');
-  if (typeof (given.active ?? true) !== 'boolean')
-    throw new InvalidRuleError('active must be true or false.');
+  if (typeof (rule.active ?? true) !== 'boolean') throw new InvalidRuleError('active must be true or false.');
   return {
     name,
-    active: given.active !== false,
+    active: rule.active !== false,
     match_type: match,
-    conditions: parseList(given.conditions, 'condition').map(parseCondition),
-    actions: parseList(given.actions, 'action').map((action) => parseAction(action, targets)),
+    conditions: parseList(rule.conditions, 'condition').map(parseCondition),
+    actions: parseList(rule.actions, 'action').map((action) => parseAction(action, targets)),
   };
 }
 
-function parseObject(input: unknown, what: string): Record<string, unknown> {
+function parseObject(input: unknown, label: string): Record<string, unknown> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw new InvalidRuleError(`${what} must be an object.`);
+    throw new InvalidRuleError(`${label} must be an object.`);
   return input as Record<string, unknown>;
 }
 
 function parseList(input: unknown, resource: 'condition' | 'action'): unknown[] {
-  const most = resource === 'condition' ? MAX_RULE_SIZES.conditions : MAX_RULE_SIZES.actions;
+  const maxItems = resource === 'condition' ? MAX_RULE_SIZES.conditions : MAX_RULE_SIZES.actions;
   if (!Array.isArray(input) || input.length === 0)
     throw new InvalidRuleError(`A rule must have at least one ${resource}.`);
-  if (input.length > most) throw new InvalidRuleError(`A rule may have at most ${most} ${resource}s.`);
+  if (input.length > maxItems)
+    throw new InvalidRuleError(`A rule may have at most ${maxItems} ${resource}s.`);
   return input;
 }
 
@@ -125,6 +125,6 @@ function parseAction(input: unknown, targets: RuleTargets): RuleAction {
     return { action, label_id: label_id as number };
   }
   if (isOneOf(PLAIN_ACTIONS, action)) return { action };
-  const known = ['move_to_folder', 'add_label', ...PLAIN_ACTIONS].join(', ');
-  throw new InvalidRuleError(`${quoteValue(action)} is not an action of rules. Use one of ${known}.`);
+  const actionNames = ['move_to_folder', 'add_label', ...PLAIN_ACTIONS].join(', ');
+  throw new InvalidRuleError(`${quoteValue(action)} is not an action of rules. Use one of ${actionNames}.`);
 }

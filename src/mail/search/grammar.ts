@@ -20,11 +20,11 @@ export interface ParsedSearch {
  * Terms are combined with "and"; OR binds tighter than the space between two terms. Reads at most 2,000 characters, 200
  * terms and 20 nested brackets.
  */
-export function parseSearch(written: string, options: SearchOptions = {}): ParsedSearch {
+export function parseSearch(input: string, options: SearchOptions = {}): ParsedSearch {
   const notes = createSearchNotes();
-  if (written.length > searchLimits.length)
+  if (input.length > searchLimits.length)
     notes.add(`Only the first ${searchLimits.length.toLocaleString('en')} characters were read.`);
-  const text = written.slice(0, searchLimits.length).toWellFormed();
+  const text = input.slice(0, searchLimits.length).toWellFormed();
   const tree =
     options.operators === false ? parsePlain(text, notes) : parseTree(lexSearch(text, notes), notes, options);
   return { tree, notes: notes.all() };
@@ -33,10 +33,10 @@ export function parseSearch(written: string, options: SearchOptions = {}): Parse
 function parsePlain(text: string, notes: SearchNotes): SearchNode | null {
   const words = text.split(/\s+/).filter((word) => hasLetters(word));
   if (words.length > searchLimits.terms) notes.add(`Only the first ${searchLimits.terms} terms were read.`);
-  const read = words.slice(0, searchLimits.terms).map((word) => parsePlainWord(word, notes));
+  const terms = words.slice(0, searchLimits.terms).map((word) => parsePlainWord(word, notes));
   return joinNodes(
     'and',
-    read.filter((node) => node !== null),
+    terms.filter((node) => node !== null),
   );
 }
 
@@ -58,12 +58,12 @@ interface TermList {
 }
 
 /** A stack of lists suffices, because brackets are balanced and their depth is limited. */
-function parseTree(tokens: SearchToken[], notes: SearchNotes, own: MailboxNames): SearchNode | null {
+function parseTree(tokens: SearchToken[], notes: SearchNotes, names: MailboxNames): SearchNode | null {
   const stack: TermList[] = [{ isAny: false, operator: '', groups: [], isOr: false }];
   for (const token of tokens) {
     const list = stack.at(-1)!;
     if (token.type === 'or') list.isOr = true;
-    else if (token.type === 'term') addNode(list, readTerm(token, list.operator, notes, own));
+    else if (token.type === 'term') addNode(list, readTerm(token, list.operator, notes, names));
     else if (token.type === 'open') stack.push(openList(token, list, notes));
     else addNode(stack.at(-2)!, closeList(stack.pop()!, notes));
   }
@@ -112,16 +112,21 @@ function closeList({ open, ...list }: TermList, notes: SearchNotes): SearchNode 
 }
 
 /** @param around operator of the surrounding bracket */
-function readTerm(term: TermToken, around: string, notes: SearchNotes, own: MailboxNames): SearchNode | null {
+function readTerm(
+  term: TermToken,
+  around: string,
+  notes: SearchNotes,
+  names: MailboxNames,
+): SearchNode | null {
   const name = term.operator.toLowerCase();
   if (name && isOperator(name))
-    return negateIf(readOperator({ ...term, operator: name }, notes, own), term.isNegated);
+    return negateIf(readOperator({ ...term, operator: name }, notes, names), term.isNegated);
   if (!name && !term.isQuoted && term.text === 'AND' && !term.isNegated) return null;
   const node = name ? readUnknownOperator(term, notes) : null;
   if (node || name) return negateIf(node, term.isNegated);
   if (!around) return negateIf(readWords(term, notes), term.isNegated);
   return hasLetters(term.text)
-    ? negateIf(readOperator({ ...term, operator: around }, notes, own), term.isNegated)
+    ? negateIf(readOperator({ ...term, operator: around }, notes, names), term.isNegated)
     : null;
 }
 

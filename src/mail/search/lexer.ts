@@ -21,17 +21,17 @@ const BARE_PATTERN = /[^\s(){}"]+/y;
 const CURLY_QUOTES = /[\u201c-\u201f\uff02]/g;
 
 /** Tokenizes a query in linear time. Notes and repairs unbalanced brackets and quotes. */
-export function lexSearch(written: string, notes: SearchNotes): SearchToken[] {
-  const text = written.replace(CURLY_QUOTES, '"');
+export function lexSearch(input: string, notes: SearchNotes): SearchToken[] {
+  const text = input.replace(CURLY_QUOTES, '"');
   const tokens: SearchToken[] = [];
   const brackets = createBracketStack(tokens, notes);
   let terms = 0;
   let at = 0;
   const takeMatch = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (found) at = pattern.lastIndex;
-    return found;
+    const match = pattern.exec(text);
+    if (match) at = pattern.lastIndex;
+    return match;
   };
   const phrase = (): string => {
     const end = text.indexOf('"', at + 1);
@@ -91,7 +91,8 @@ function createBracketStack(tokens: SearchToken[], notes: SearchNotes) {
     },
     end(): void {
       if (depth > 0) notes.add('A bracket is not closed.');
-      for (let left = getVisibleDepth(); left > 0; left -= 1) tokens.push({ type: 'close' });
+      for (let visibleDepth = getVisibleDepth(); visibleDepth > 0; visibleDepth -= 1)
+        tokens.push({ type: 'close' });
     },
   };
 }

@@ -16,7 +16,7 @@ export interface OperatorValue {
 }
 
 /** Converts an operator's value to a node. Null if the value is invalid, which causes a note. */
-type OperatorReader = (value: OperatorValue, notes: SearchNotes, own: MailboxNames) => SearchNode | null;
+type OperatorReader = (value: OperatorValue, notes: SearchNotes, names: MailboxNames) => SearchNode | null;
 
 /** Minimum letters of a prefix. One is enough in scripts without spaces. */
 const MIN_PREFIX_LENGTH = 3;
@@ -56,11 +56,11 @@ const createFieldReader =
     return node;
   };
 
-const describeUnknownValue = (value: OperatorValue, known: readonly string[]): string =>
-  `"${value.operator}:${truncateValue(value.text)}" is not known; use ${listValues(value.operator, known)}.`;
+const describeUnknownValue = (value: OperatorValue, values: readonly string[]): string =>
+  `"${value.operator}:${truncateValue(value.text)}" is not known; use ${listValues(value.operator, values)}.`;
 
-const listValues = (operator: string, known: readonly string[]): string => {
-  const names = known.map((name) => `${operator}:${name}`);
+const listValues = (operator: string, values: readonly string[]): string => {
+  const names = values.map((name) => `${operator}:${name}`);
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 };
 
@@ -80,19 +80,19 @@ const readHas: OperatorReader = (value, notes) => {
   return null;
 };
 
-const readFolder: OperatorReader = (value, notes, own) => {
+const readFolder: OperatorReader = (value, notes, names) => {
   const name = value.text.toLowerCase();
   const role = ([...folderRoles, 'anywhere'] as const).find((each) => each === name);
   if (role) return { kind: 'in', role };
-  if (isKnownName(own.folders, value.text)) return { kind: 'folder', name: value.text };
+  if (isKnownName(names.folders, value.text)) return { kind: 'folder', name: value.text };
   notes.add(
     `${describeUnknownValue(value, [...folderRoles, 'anywhere']).slice(0, -1)}, or the name of a folder.`,
   );
   return null;
 };
 
-const readLabel: OperatorReader = (value, notes, own) => {
-  if (!isKnownName(own.labels, value.text)) notes.add(`There is no label "${truncateValue(value.text)}".`);
+const readLabel: OperatorReader = (value, notes, names) => {
+  if (!isKnownName(names.labels, value.text)) notes.add(`There is no label "${truncateValue(value.text)}".`);
   return { kind: 'label', name: value.text };
 };
 
@@ -183,8 +183,12 @@ const OPERATORS = new Map<string, OperatorReader>([
 
 export const isOperator = (name: string): boolean => OPERATORS.has(name);
 
-export function readOperator(value: OperatorValue, notes: SearchNotes, own: MailboxNames): SearchNode | null {
-  if (value.text.trim() !== '') return OPERATORS.get(value.operator)!(value, notes, own);
+export function readOperator(
+  value: OperatorValue,
+  notes: SearchNotes,
+  names: MailboxNames,
+): SearchNode | null {
+  if (value.text.trim() !== '') return OPERATORS.get(value.operator)!(value, notes, names);
   notes.add(`"${value.operator}:" needs a value.`);
   return null;
 }

@@ -78,17 +78,17 @@ export function extractMessageWords(message: WordSources): string[] {
  * @param prefix allows the last word to be incomplete
  */
 export function extractQueryWords(text: string, field?: WordField, prefix = false): QueryWord[] {
-  const found = new Map<string, boolean>();
+  const words = new Map<string, boolean>();
   const source = field === 'list' ? toListName(text) : text;
   const folded = foldText(source).slice(0, MAX_SEARCHED_TEXT);
   for (const run of folded.match(WORD_RUN) ?? []) {
     const address = getAddressWord(run);
-    if (address) found.set(address, false);
-    else forEachWord(run, (word, isTail, isAlone) => (isTail && !isAlone ? found : found.set(word, isAlone)));
+    if (address) words.set(address, false);
+    else forEachWord(run, (word, isTail, isAlone) => (isTail && !isAlone ? words : words.set(word, isAlone)));
   }
-  const last = [...found.keys()].at(-1);
+  const last = [...words.keys()].at(-1);
   const lead = field ? FIELD_PREFIXES[field] : '';
-  return [...found].map(([word, open]) => ({ word: lead + word, prefix: open || (prefix && word === last) }));
+  return [...words].map(([word, open]) => ({ word: lead + word, prefix: open || (prefix && word === last) }));
 }
 
 /**
@@ -96,10 +96,10 @@ export function extractQueryWords(text: string, field?: WordField, prefix = fals
  * only in a script without spaces.
  */
 export function containsPhrase(text: string, phrase: string): boolean {
-  const wanted = buildWordSequence(phrase);
-  if (wanted.line === '') return false;
-  const end = wanted.isOpen ? '' : ' ';
-  return `${buildWordSequence(text).line} `.includes(wanted.line + end);
+  const phraseWords = buildWordSequence(phrase);
+  if (phraseWords.line === '') return false;
+  const end = phraseWords.isOpen ? '' : ' ';
+  return `${buildWordSequence(text).line} `.includes(phraseWords.line + end);
 }
 
 /**
@@ -132,9 +132,9 @@ const toListName = (text: string): string => text.replaceAll('@', '.');
 
 function addField(words: Set<string>, prefix: string, text: string, isBareToo: boolean): void {
   if (!text) return;
-  const own = new Set<string>();
-  addWords(own, text, MAX_FIELD_CHARS);
-  for (const word of own) {
+  const fieldWords = new Set<string>();
+  addWords(fieldWords, text, MAX_FIELD_CHARS);
+  for (const word of fieldWords) {
     if (isBareToo) words.add(word);
     words.add(prefix + word);
   }

@@ -44,10 +44,10 @@ export interface SafeStyle {
  * or run anything, or are ambiguous.
  * @param image returns the URL of a background image in the message or on a remote server; null if it is not shown
  */
-export function toSafeStyle(given: string, image: (address: string) => string | null): SafeStyle {
+export function toSafeStyle(style: string, image: (address: string) => string | null): SafeStyle {
   let isRemote = false;
-  const kept = given.length > MAX_STYLE_CHARS ? [] : parseDeclarations(given);
-  const safe = kept.flatMap(([property, value]) => {
+  const declarations = style.length > MAX_STYLE_CHARS ? [] : parseDeclarations(style);
+  const safe = declarations.flatMap(([property, value]) => {
     if (!SAFE_PROPERTY.test(property) || !isPlainValue(value)) return [];
     const urls = value.match(URL_PATTERN) ?? [];
     if (urls.length === 0)
@@ -55,9 +55,9 @@ export function toSafeStyle(given: string, image: (address: string) => string | 
     const places = urls.map((url) => IMAGE_URL.exec(url));
     if (places.includes(null)) return [];
     isRemote ||= places.some((place) => !/^cid:/i.test(place![2]!));
-    const shown = places.map((place) => image(place![2]!));
-    if (shown.includes(null)) return [];
-    return [[property, value.replace(URL_PATTERN, () => `url('${shown.shift()}')`)]];
+    const images = places.map((place) => image(place![2]!));
+    if (images.includes(null)) return [];
+    return [[property, value.replace(URL_PATTERN, () => `url('${images.shift()}')`)]];
   });
   return { style: safe.map(([property, value]) => `${property}:${value}`).join(';'), isRemote };
 }

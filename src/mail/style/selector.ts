@@ -38,8 +38,8 @@ const SELECTOR_TOKEN = new RegExp(
 );
 
 /** Parses a selector. Null if a match depends on anything but the element and its ancestors. */
-export function parseSelector(given: string): StyleSelector | null {
-  const text = given.trim();
+export function parseSelector(selectorText: string): StyleSelector | null {
+  const text = selectorText.trim();
   if (text === '' || text.length > MAX_SELECTOR_CHARS) return null;
   const selector: StyleSelector = [createCompound(false)];
   let isBegun = false;
@@ -74,10 +74,11 @@ const unescapeName = (name: string): string =>
 
 /** A leading `html` is redundant, and the page of a message matches `body` regardless of classes. */
 function removeRoot(selector: StyleSelector): StyleSelector | null {
-  const kept = selector.length > 1 && selector[0]!.tag === 'html' ? selector.slice(1) : selector;
+  const compounds = selector.length > 1 && selector[0]!.tag === 'html' ? selector.slice(1) : selector;
   const isPlain = ({ id, classes }: CompoundSelector) => id === '' && classes.length === 0;
-  if (kept.some(({ tag }, index) => isRoot(tag) && (index > 0 || !isPlain(kept[index]!)))) return null;
-  return kept.map((each) => (each.tag === 'html' ? { ...each, tag: 'body' } : each));
+  if (compounds.some(({ tag }, index) => isRoot(tag) && (index > 0 || !isPlain(compounds[index]!))))
+    return null;
+  return compounds.map((each) => (each.tag === 'html' ? { ...each, tag: 'body' } : each));
 }
 
 const isRoot = (tag: string): boolean => tag === 'body' || tag === 'html';
@@ -85,9 +86,9 @@ const isRoot = (tag: string): boolean => tag === 'body' || tag === 'html';
 /** Formats the selector inside an element with the class `scope`, which stands for the page of the message. */
 export function formatSelector(selector: StyleSelector, scope: string): string {
   const [first] = selector;
-  const own = isRoot(first!.tag) ? selector.slice(1) : selector;
-  return own.reduce((text, compound, index) => {
-    const isChild = compound.isChild && (index > 0 || own !== selector);
+  const compounds = isRoot(first!.tag) ? selector.slice(1) : selector;
+  return compounds.reduce((text, compound, index) => {
+    const isChild = compound.isChild && (index > 0 || compounds !== selector);
     return `${text}${isChild ? '>' : ' '}${formatCompound(compound)}`;
   }, `.${scope}`);
 }

@@ -99,10 +99,10 @@ function buildRules({ selectors, declarations, media }: RawStyleRule): StyleRule
 }
 
 /** Elements hidden by a declaration that sanitizing removes must stay hidden. */
-function buildDisplayStyle(given: string): string {
-  const { style } = toSafeStyle(given, (address) => address);
-  if (!hidesAllContent(given) || hidesAllContent(style)) return style;
-  return `${style}${style && ';'}display:none${/!\s*important/i.test(given) ? ' !important' : ''}`;
+function buildDisplayStyle(styleText: string): string {
+  const { style } = toSafeStyle(styleText, (address) => address);
+  if (!hidesAllContent(styleText) || hidesAllContent(style)) return style;
+  return `${style}${style && ';'}display:none${/!\s*important/i.test(styleText) ? ' !important' : ''}`;
 }
 
 function collectNames(rules: readonly StyleRule[]): MailStyleSheet['names'] {
@@ -164,17 +164,20 @@ export function createStyleMatcher({ rules, index }: MailStyleSheet): StyleMatch
   };
   return (subject, length) => {
     const keys = new Set([`#${subject.id}`, ...subject.classes.map((name) => `.${name}`), subject.tag, '']);
-    const found = [...keys]
+    const matches = [...keys]
       .flatMap((key) => index.get(key) ?? [])
       .filter(({ selector }) => matchesSelector(selector, subject, step));
-    if (found.length === 0) return null;
-    const cost = found.reduce((sum, { declarations }) => sum + declarations.length, length / CHARS_PER_STEP);
-    found.sort((a, b) => a.order - b.order);
+    if (matches.length === 0) return null;
+    const cost = matches.reduce(
+      (sum, { declarations }) => sum + declarations.length,
+      length / CHARS_PER_STEP,
+    );
+    matches.sort((a, b) => a.order - b.order);
     return {
-      isFixed: found.every(({ widths }) => widths === null),
+      isFixed: matches.every(({ widths }) => widths === null),
       at(width) {
         step(cost);
-        return found.flatMap(({ widths, declarations }) =>
+        return matches.flatMap(({ widths, declarations }) =>
           widths === null || includesWidth(widths, width) ? declarations : [],
         );
       },

@@ -35,11 +35,11 @@ export function computeThreadKeys(headers: ThreadHeaders): ThreadKeys {
     ids.length > 2 * MAX_IDS_PER_END
       ? [...ids.slice(0, MAX_IDS_PER_END), ...ids.slice(-MAX_IDS_PER_END)]
       : ids;
-  const [answered] = headers.isAutoReply ? findMessageIds(inReplyTo) : [];
+  const [repliedId] = headers.isAutoReply ? findMessageIds(inReplyTo) : [];
   return {
     refs: used.map(computeRefHash),
     subject: computeRefHash(getBaseSubject(headers.subject)),
-    answers: answered === undefined ? undefined : computeRefHash(answered),
+    answers: repliedId === undefined ? undefined : computeRefHash(repliedId),
   };
 }
 

@@ -23,8 +23,8 @@ export const listInstalledModulesTool = defineTool<ListModulesArgs>({
   method: null,
   isOurs: true,
   run: async ({ ctx, args: { filter, apps_only: appsOnly } }) => {
-    const found = await call(ctx, 'installedModules', { filter, appsOnly });
-    const modules = found.map(({ name, shortdesc, installedVersion, application }) => ({
+    const moduleRows = await call(ctx, 'installedModules', { filter, appsOnly });
+    const modules = moduleRows.map(({ name, shortdesc, installedVersion, application }) => ({
       name,
       shortdesc,
       installed_version: installedVersion,

@@ -23,9 +23,9 @@ interface ModuleChange {
   changed: string[];
 }
 
-const toChangeResult = (what: string, { app, changed }: ModuleChange) =>
+const toChangeResult = (verb: string, { app, changed }: ModuleChange) =>
   toToolResult(
-    { module: app.name, state: app.state, installed_version: app.installedVersion, [what]: changed },
+    { module: app.name, state: app.state, installed_version: app.installedVersion, [verb]: changed },
     changed.length,
   );
 

@@ -21,7 +21,7 @@ export const platformInfoTool = defineTool<object>({
     const { principal, workspace, runtime } = ctx;
     const modules = await call(ctx, 'installedModules', {});
     const features = Object.entries(await call(ctx, 'mailFeatureStates', {}));
-    const own = tools.filter(
+    const availableTools = tools.filter(
       ({ scope, role }) => hasScope(principal!, scope) && (!role || hasRole(principal!, role)),
     );
     const members = {
@@ -31,8 +31,8 @@ export const platformInfoTool = defineTool<object>({
       mcp_server: {
         name: MCP_SERVER_INFO.name,
         version: MCP_SERVER_INFO.version,
-        tools: own.map(({ name }) => name),
-        tool_count: own.length,
+        tools: availableTools.map(({ name }) => name),
+        tool_count: availableTools.length,
       },
       installed_module_count: modules.length,
       applications: modules.flatMap(({ application, shortdesc }) => (application ? shortdesc : [])),

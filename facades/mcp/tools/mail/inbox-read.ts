@@ -99,11 +99,11 @@ async function loadInboxPage(ctx: Ctx, args: InboxReadArgs): Promise<unknown> {
  * @throws USER_ERROR
  */
 async function getFolderId(ctx: Ctx, account: number | undefined, role: string): Promise<number> {
-  const own = [
+  const ownInbox = [
     ['account_id.kind', '=', 'personal'],
     ['account_id.owner_id', '=', ctx.principal!.userId],
   ];
-  const places = account ? [[['account_id', '=', account]]] : [own, []];
+  const places = account ? [[['account_id', '=', account]]] : [ownInbox, []];
   for (const place of places) {
     const domain = [['role', '=', role], ['account_id.active', '=', true], ...place];
     const query = { model: 'svc.mail.folder', domain, fields: ['id'], limit: 1, order: 'account_id, id' };

@@ -23,13 +23,13 @@ export const mailBlockedListTool = defineTool<{ account_id: number }>({
   run: async ({ ctx, args: { account_id: accountId } }) => {
     const account = await getMailAccount(ctx, accountId);
     const features: Record<string, boolean> = await call(ctx, 'mailboxFeatures', { accountId });
-    const most = limits.mail.blockedListed;
+    const maxRows = limits.mail.blockedListed;
     const rows = await callByName(ctx, 'recordSearchRead', {
       model: 'svc.mail.block',
       domain: [['account_id', '=', accountId]],
       fields: ['email', 'create_date'],
       order: 'email',
-      limit: most,
+      limit: maxRows,
     });
     const blocked = parseRows<BlockedSender[]>(rows).map(({ email, create_date: at }) => ({
       email,
@@ -40,7 +40,7 @@ export const mailBlockedListTool = defineTool<{ account_id: number }>({
       blocking_enabled: features['mail.blocklist'] === true,
       blocked,
       total: blocked.length,
-      ...(blocked.length === most && { total_is_at_least: true }),
+      ...(blocked.length === maxRows && { total_is_at_least: true }),
     };
     return toToolResult(members, blocked.length);
   },

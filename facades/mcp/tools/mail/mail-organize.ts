@@ -78,8 +78,8 @@ const needsConfirmation = ({ action, entry_ids: ids }: Pick<OrganizeArgs, 'actio
   action === 'trash' || action === 'move' || ids.length > limits.mcp.organizedUnasked;
 
 function describeAction({ entry_ids: ids, action, folder_id: folder }: OrganizeArgs): string {
-  const what = action === 'move' ? `moved to folder ${folder}` : `changed (${action ?? 'labels'})`;
-  return `${ids.length} messages would be ${what}. Nothing has been changed; repeat the call with confirm true.`;
+  const change = action === 'move' ? `moved to folder ${folder}` : `changed (${action ?? 'labels'})`;
+  return `${ids.length} messages would be ${change}. Nothing has been changed; repeat the call with confirm true.`;
 }
 
 /** @throws BAD_VALUE for conflicting arguments */
@@ -112,8 +112,12 @@ async function applyAction(ctx: Ctx, { action, entry_ids: entryIds, folder_id: f
 }
 
 /** Converts an undo step to a call of this tool. */
-function toToolCall({ method, arguments: given }: UndoStep) {
-  const { entry_ids, vals = {}, ...rest } = given as { entry_ids: number[]; vals?: Record<string, boolean> };
+function toToolCall({ method, arguments: undoArguments }: UndoStep) {
+  const {
+    entry_ids,
+    vals = {},
+    ...rest
+  } = undoArguments as { entry_ids: number[]; vals?: Record<string, boolean> };
   const action = method === 'move_entries' ? 'move' : findFlagAction(vals);
   const args = { entry_ids, ...(action && { action }), ...rest };
   return { tool: 'mail_organize', arguments: { ...args, ...(needsConfirmation(args) && { confirm: true }) } };

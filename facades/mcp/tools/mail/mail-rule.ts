@@ -101,9 +101,9 @@ const ACTIONS: Record<
         rule,
         warnings: getRuleWarnings(rule),
       });
-    const which = { accountId: args.account_id, ruleId: rule.id, active };
+    const ruleRef = { accountId: args.account_id, ruleId: rule.id, active };
     return toToolResult(
-      { ...unwrapResult(await call(ctx, 'mailRuleSetActive', which)), rule_id: rule.id, active },
+      { ...unwrapResult(await call(ctx, 'mailRuleSetActive', ruleRef)), rule_id: rule.id, active },
       1,
     );
   },
@@ -111,8 +111,8 @@ const ACTIONS: Record<
     const rule = await getRule(ctx, args);
     if (!confirmed)
       return requireConfirmation({ message: `The rule "${rule.name}" would be deleted.`, rule });
-    const which = { accountId: args.account_id, ruleId: rule.id };
-    return toToolResult({ ...unwrapResult(await call(ctx, 'mailRuleDelete', which)), rule_id: rule.id }, 1);
+    const ruleRef = { accountId: args.account_id, ruleId: rule.id };
+    return toToolResult({ ...unwrapResult(await call(ctx, 'mailRuleDelete', ruleRef)), rule_id: rule.id }, 1);
   },
   reorder: async (ctx, args, confirmed) => {
     const ids = requireArgument(args, 'ids');

@@ -46,9 +46,9 @@ async function rename(ctx: Ctx, fields: CustomFieldRow[], name: unknown): Promis
 export async function updateFieldIndexes(ctx: Ctx, ids: number[]): Promise<void> {
   for (const field of await loadCustomFields(ctx, ids, 'change')) {
     const model = ctx.catalog.registry.get(field.model);
-    const known = [...(model?.fields.values() ?? [])].find((one) => one.custom?.id === field.id);
-    if (field.index && model && known && known.type !== 'binary')
-      await indexField(ctx, model, { ...known, name: field.name }, null);
+    const existingField = [...(model?.fields.values() ?? [])].find((one) => one.custom?.id === field.id);
+    if (field.index && model && existingField && existingField.type !== 'binary')
+      await indexField(ctx, model, { ...existingField, name: field.name }, null);
     if (!field.index)
       await ctx.db.rows(
         sql`delete from ir_field_index where workspace_id = ${ctx.workspace.id} and field_id = ${field.id}`,

@@ -45,12 +45,12 @@ export async function storeGroups(ctx: Ctx, ids: number[], { groups }: Values): 
  * Applies list commands, or a plain list of ids, to group ids.
  * @throws BAD_VALUE for any other format
  */
-function applyGroupCommands(given: unknown, before: number[]): number[] {
-  if (!given) return [];
-  if (!Array.isArray(given)) throw wrongGroupsError(given);
-  if (given.length > 0 && given.every((each) => typeof each === 'number')) return parseIds(given);
+function applyGroupCommands(commands: unknown, before: number[]): number[] {
+  if (!commands) return [];
+  if (!Array.isArray(commands)) throw wrongGroupsError(commands);
+  if (commands.length > 0 && commands.every((each) => typeof each === 'number')) return parseIds(commands);
   let ids = before;
-  for (const command of given) {
+  for (const command of commands) {
     if (!Array.isArray(command)) throw wrongGroupsError(command);
     const [code, id, list] = command;
     if (code === 3) ids = ids.filter((each) => each !== id);

@@ -68,8 +68,8 @@ export function checkName(name: unknown): asserts name is string {
 }
 
 export async function hasField(ctx: Ctx, model: string, name: string): Promise<boolean> {
-  const known = ctx.catalog.registry.get(model)?.fields.get(name);
-  if (known && !known.custom) return true;
+  const existingField = ctx.catalog.registry.get(model)?.fields.get(name);
+  if (existingField && !existingField.custom) return true;
   const rows = await ctx.db.rows(
     sql`select 1 from ir_model_fields where workspace_id = ${ctx.workspace.id} and model = ${model} and name = ${name}`,
   );

@@ -62,12 +62,16 @@ async function loadOptionFields(ctx: Ctx, ids: number[]): Promise<number[]> {
  * Renumbers the options of fields from 0 and updates the `selection` text of the fields. `gone` contains the options
  * that are about to be deleted.
  */
-export async function renumberOptions(ctx: Ctx, fieldIds: number[], gone: number[] = []): Promise<void> {
+export async function renumberOptions(
+  ctx: Ctx,
+  fieldIds: number[],
+  removedIds: number[] = [],
+): Promise<void> {
   const rows = await ctx.db.rows<{ id: number; options: [string, string][] }>(
     sql`with placed as (
        select id, field_id, value, name, row_number() over (partition by field_id order by sequence, id) - 1 as place
        from ir_model_fields_selection
-       where workspace_id = ${ctx.workspace.id} and field_id = any(${fieldIds}) and not id = any(${gone})
+       where workspace_id = ${ctx.workspace.id} and field_id = any(${fieldIds}) and not id = any(${removedIds})
      ), numbered as (
        update ir_model_fields_selection s set sequence = placed.place from placed
        where s.workspace_id = ${ctx.workspace.id} and s.id = placed.id and s.sequence <> placed.place
@@ -88,27 +92,27 @@ export async function renumberOptions(ctx: Ctx, fieldIds: number[], gone: number
 export async function replaceOptions(
   ctx: Ctx,
   field: CustomFieldRow,
-  wanted: [string, string][],
+  options: [string, string][],
 ): Promise<void> {
-  const there = await ctx.db.rows<{ id: number; value: string }>(
+  const existingOptions = await ctx.db.rows<{ id: number; value: string }>(
     sql`select id, value from ir_model_fields_selection
      where workspace_id = ${ctx.workspace.id} and field_id = ${field.id}`,
   );
-  const values = new Set(wanted.map(([value]) => value));
-  const gone = there.filter((option) => !values.has(option.value));
+  const values = new Set(options.map(([value]) => value));
+  const removedOptions = existingOptions.filter((option) => !values.has(option.value));
   await unlink(
     ctx,
     'ir.model.fields.selection',
-    gone.map((option) => option.id),
+    removedOptions.map((option) => option.id),
   );
-  for (const [value, name] of wanted) {
-    const known = there.find((option) => option.value === value);
-    if (known) await write(ctx, 'ir.model.fields.selection', [known.id], { name });
+  for (const [value, name] of options) {
+    const existing = existingOptions.find((option) => option.value === value);
+    if (existing) await write(ctx, 'ir.model.fields.selection', [existing.id], { name });
     else await create(ctx, 'ir.model.fields.selection', [{ field_id: field.id, value, name }]);
   }
   await ctx.db.rows(
     sql`update ir_model_fields_selection s set sequence = w.place - 1
-     from unnest(${wanted.map(([value]) => value)}::text[]) with ordinality w(value, place)
+     from unnest(${options.map(([value]) => value)}::text[]) with ordinality w(value, place)
      where s.workspace_id = ${ctx.workspace.id} and s.field_id = ${field.id} and s.value = w.value`,
   );
   await renumberOptions(ctx, [field.id]);

@@ -29,13 +29,13 @@ export const loadRelatedFields = (ctx: Ctx, names: string[]): Promise<CustomFiel
   );
 
 /** The rows of `ids`. @throws USER_ERROR if one of them is a built-in field */
-export async function loadCustomFields(ctx: Ctx, ids: number[], what: string): Promise<CustomFieldRow[]> {
-  const own = await loadWorkspaceRows<CustomFieldRow>(ctx, 'ir_model_fields', COLUMNS, ids);
-  if (own.length < ids.length)
+export async function loadCustomFields(ctx: Ctx, ids: number[], action: string): Promise<CustomFieldRow[]> {
+  const customRows = await loadWorkspaceRows<CustomFieldRow>(ctx, 'ir_model_fields', COLUMNS, ids);
+  if (customRows.length < ids.length)
     throw errors.user(
-      `You cannot ${what} a field of the platform. Properties of base fields cannot be altered here.`,
+      `You cannot ${action} a field of the platform. Properties of base fields cannot be altered here.`,
     );
-  return own;
+  return customRows;
 }
 
 /**
@@ -43,14 +43,14 @@ export async function loadCustomFields(ctx: Ctx, ids: number[], what: string): P
  * @throws USER_ERROR if another field or a model's order depends on one
  */
 export function rejectUsedFields(ctx: Ctx, fields: CustomFieldRow[], models: string[] = []): void {
-  const gone = new Set(fields.map((field) => field.id));
+  const removedIds = new Set(fields.map((field) => field.id));
   for (const model of ctx.catalog.registry.values()) {
     if (models.includes(model.name)) continue;
     const used = fields.find((field) => isOrderField(model, field));
     if (used)
       throw errors.user(`The records of ${model.name} are sorted by ${used.name}: change their order first.`);
     for (const other of model.fields.values()) {
-      if (!other.custom || gone.has(other.custom.id)) continue;
+      if (!other.custom || removedIds.has(other.custom.id)) continue;
       const needed = fields.find((field) => dependsOnField(model, other, field));
       if (needed)
         throw errors.user(

@@ -46,20 +46,20 @@ const LISTS = ['one2many', 'many2many'];
 async function checkRelated(ctx: Ctx, field: RelationFieldRow, path: string): Promise<void> {
   const [link, target, ...more] = path.split('.');
   const via = await findField(ctx, field.model, link!);
-  const far =
+  const targetField =
     via?.ttype === 'many2one' && target && !more.length && (await findField(ctx, via.relation!, target));
-  if (!far)
+  if (!targetField)
     throw errors.validation(
       `The field 'related' of ${field.name} must be a many2one and one of its fields, such as partner_id.name.`,
     );
-  if (far.secret)
+  if (targetField.secret)
     throw errors.validation(
       `The field 'related' of ${field.name} names ${target}, whose content cannot be read.`,
     );
   if (
-    far.ttype !== field.ttype ||
-    LISTS.includes(far.ttype) ||
-    (far.relation ?? null) !== (field.relation ?? null)
+    targetField.ttype !== field.ttype ||
+    LISTS.includes(targetField.ttype) ||
+    (targetField.relation ?? null) !== (field.relation ?? null)
   )
     throw errors.validation(
       `The field ${field.name} must have the type of its related field, which cannot be a list.`,
@@ -93,8 +93,9 @@ interface KnownField {
 }
 
 async function findField(ctx: Ctx, model: string, name: string): Promise<KnownField | undefined> {
-  const known = ctx.catalog.registry.get(model)?.fields.get(name);
-  if (known) return { ttype: known.type, relation: known.relation, secret: known.secret };
+  const targetField = ctx.catalog.registry.get(model)?.fields.get(name);
+  if (targetField)
+    return { ttype: targetField.type, relation: targetField.relation, secret: targetField.secret };
   const [row] = await ctx.db.rows<KnownField>(
     sql`select ttype, relation from ir_model_fields
      where workspace_id = ${ctx.workspace.id} and model = ${model} and name = ${name}`,

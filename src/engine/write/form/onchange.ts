@@ -24,10 +24,10 @@ export async function onchange(
   ids: number[],
   values: Values,
   changed: string[],
-  given: unknown,
+  fieldSpecs: unknown,
 ): Promise<{ value?: Values }> {
   const model = getModel(ctx, name);
-  const specification = parseSpecification(ctx, model, given);
+  const specification = parseSpecification(ctx, model, fieldSpecs);
   await assertForm(ctx, model, ids);
   if (changed.some((field) => !model.fields.has(field))) return {};
   const isNew = ids.length === 0;
@@ -41,18 +41,18 @@ export async function onchange(
   const before = { ...after };
   await model.options.prepare?.(ctx, [after], isNew ? null : ids);
   const followed = await readFollowed(ctx, model, after, changed, specification);
-  const found = isOpened
+  const result = isOpened
     ? { ...buildUnsetValues(model, specification), ...after }
     : selectDiffering(before, after);
-  return { value: await formatFound(ctx, model, { ...found, ...followed }, values, specification) };
+  return { value: await formatFound(ctx, model, { ...result, ...followed }, values, specification) };
 }
 
 /** A form is for one record, and its user must have the right to store it. */
 async function assertForm(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   if (ids.length > 1) throw errors.badValue('Expected one record');
   assertModelAccess(ctx, model, ids.length ? 'write' : 'create');
-  const there = await assertRowsAllowed(ctx, model, ids, 'write');
-  if (there.length < ids.length) throw errors.missing(model.name, ids, ctx.principal?.userId);
+  const existingIds = await assertRowsAllowed(ctx, model, ids, 'write');
+  if (existingIds.length < ids.length) throw errors.missing(model.name, ids, ctx.principal?.userId);
 }
 
 const buildUnsetValues = (model: Model, specification: Specification): Values =>
@@ -84,10 +84,12 @@ async function readFollowed(
     const field = model.fields.get(name)!;
     if (!field.related || !changed.includes(field.related[0])) continue;
     const [link, target] = field.related;
-    const far = model.fields.get(link)!.relation!;
+    const targetName = model.fields.get(link)!.relation!;
     const id = values[link];
     const rows =
-      typeof id === 'number' ? (await webRead(ctx, far, [id], { [target]: {} })).value<Values[]>() : [];
+      typeof id === 'number'
+        ? (await webRead(ctx, targetName, [id], { [target]: {} })).value<Values[]>()
+        : [];
     result[name] = rows[0]?.[target] ?? getUnsetValue(field);
   }
   return result;
@@ -96,12 +98,12 @@ async function readFollowed(
 async function formatFound(
   ctx: Ctx,
   model: Model,
-  found: Values,
+  computed: Values,
   values: Values,
   specification: Specification,
 ): Promise<Values> {
   const result: Values = {};
-  for (const [name, value] of Object.entries(found)) {
+  for (const [name, value] of Object.entries(computed)) {
     if (!(name in specification) || (name in values && isSameValue(values[name], value))) continue;
     result[name] = await readLinkedValue(ctx, model.fields.get(name)!, value ?? false, specification);
   }

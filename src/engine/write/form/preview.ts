@@ -37,14 +37,14 @@ export async function previewForm(ctx: Ctx, form: FilledForm): Promise<Values | 
   const { model, ids, specification } = form;
   if (!model.options.preview) return null;
   const before = ids.length > 0 ? await readStored(ctx, model, ids, Object.keys(specification)) : {};
-  const given = { ...before, ...form.values };
+  const formValues = { ...before, ...form.values };
   const values = toStorableValues(ctx, form, before);
   const after = await runAndRollBack(ctx, async (tx) => {
     const [id] = ids.length > 0 ? ids : await create(tx, model.name, [values]);
     if (ids.length > 0) await write(tx, model.name, ids, values);
     return (await webRead(tx, model.name, [id!], buildReadSpecification(form))).value<Values[]>()[0];
   });
-  return after ? computeDifferences(ctx, form, given, after) : null;
+  return after ? computeDifferences(ctx, form, formValues, after) : null;
 }
 
 async function readStored(ctx: Ctx, model: Model, ids: number[], names: string[]): Promise<Values> {
@@ -78,7 +78,7 @@ const isUnsetValue = (value: unknown): boolean =>
 function toStorableValues(ctx: Ctx, { model, ids, values, changed }: FilledForm, before: Values): Values {
   const isNew = ids.length === 0;
   const followers = findFollowers(model, changed);
-  const kept = Object.entries(values).filter(([name, value]) => {
+  const storableEntries = Object.entries(values).filter(([name, value]) => {
     const field = model.fields.get(name);
     if (!field || !isEnteredField(model, field)) return false;
     if (changed.includes(name)) return true;
@@ -87,7 +87,7 @@ function toStorableValues(ctx: Ctx, { model, ids, values, changed }: FilledForm,
     return isNew ? field.type === 'boolean' || !isUnsetValue(value) : !isSameValue(before[name], value);
   });
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, toStorableValue(ctx, model.fields.get(name)!, value)]),
+    storableEntries.map(([name, value]) => [name, toStorableValue(ctx, model.fields.get(name)!, value)]),
   );
 }
 
@@ -133,19 +133,22 @@ function buildReadSpecification({ model, values, specification }: FilledForm): S
   );
 }
 
-function computeDifferences(ctx: Ctx, form: FilledForm, given: Values, after: Values): Values {
+function computeDifferences(ctx: Ctx, form: FilledForm, values: Values, after: Values): Values {
   const { model, changed } = form;
   const followers = findFollowers(model, changed);
   const result: Values = {};
   for (const [name, value] of Object.entries(after)) {
     const field = model.fields.get(name)!;
     if (IGNORED_FIELDS.has(name) || model.options.preview!.ignores?.includes(name)) continue;
-    const shown = isList(field) ? toListCommands(ctx, form, field, value) : value;
-    if (shown === undefined || (!isList(field) && isSameValue(given[name] ?? getUnsetValue(field), value)))
+    const formValue = isList(field) ? toListCommands(ctx, form, field, value) : value;
+    if (
+      formValue === undefined ||
+      (!isList(field) && isSameValue(values[name] ?? getUnsetValue(field), value))
+    )
       continue;
     // An entered value is kept unless the change computes another one.
-    if (followers.has(name) && isUnsetValue(value) && !isUnsetValue(given[name])) continue;
-    result[name] = shown;
+    if (followers.has(name) && isUnsetValue(value) && !isUnsetValue(values[name])) continue;
+    result[name] = formValue;
   }
   return result;
 }
@@ -162,8 +165,8 @@ const isSameValue = (a: unknown, b: unknown): boolean =>
 function toListCommands(ctx: Ctx, form: FilledForm, field: Field, after: unknown): unknown {
   if (field.type === 'one2many') return buildLineCommands(ctx, form, field, after as (Values | number)[]);
   const ids = [...(after as number[])].sort((a, b) => a - b);
-  const given = form.values[field.name];
-  const before = parseGivenIds(given).sort((a, b) => a - b);
+  const value = form.values[field.name];
+  const before = parseGivenIds(value).sort((a, b) => a - b);
   return isSameValue(before, ids) ? undefined : [[6, 0, ids]];
 }
 
@@ -191,32 +194,32 @@ function buildLineCommands(
   const commands = (form.values[field.name] as unknown[]).filter((each): each is [number, unknown, unknown] =>
     Array.isArray(each),
   );
-  const known = new Set(commands.filter(([code]) => code !== 0).map(([, id]) => id));
+  const commandedIds = new Set(commands.filter(([code]) => code !== 0).map(([, id]) => id));
   const added = commands.filter(([code]) => code === 0);
   // New lines have the highest ids, in the order they were sent.
-  const made = lines
-    .filter(({ id }) => !known.has(id))
+  const newLines = lines
+    .filter(({ id }) => !commandedIds.has(id))
     .sort((a, b) => a.id - b.id)
     .slice(-added.length);
   const pairs = [
     ...commands
       .filter(([code]) => code === 1)
       .map(([, id, values]) => [id, values, lines.find((line) => line.id === id)] as const),
-    ...added.map(([, id, values], index) => [id, values, made[index]] as const),
+    ...added.map(([, id, values], index) => [id, values, newLines[index]] as const),
   ];
   const changed = pairs.flatMap(([id, values, line]): [number, unknown, Values][] => {
-    const found = line && isObject(values) ? computeLineDifferences(target, values, line) : {};
-    return Object.keys(found).length > 0 ? [[1, id, found]] : [];
+    const differences = line && isObject(values) ? computeLineDifferences(target, values, line) : {};
+    return Object.keys(differences).length > 0 ? [[1, id, differences]] : [];
   });
   return changed.length > 0 ? changed : undefined;
 }
 
-function computeLineDifferences(target: Model, given: Values, line: Values): Values {
+function computeLineDifferences(target: Model, values: Values, line: Values): Values {
   const entries = Object.entries(line).filter(([name, value]) => {
     const field = target.fields.get(name)!;
     if (IGNORED_FIELDS.has(name)) return false;
-    if (isList(field)) return !isSameValue(parseGivenIds(given[name]), value);
-    return !isSameValue(given[name] ?? getUnsetValue(field), value);
+    if (isList(field)) return !isSameValue(parseGivenIds(values[name]), value);
+    return !isSameValue(values[name] ?? getUnsetValue(field), value);
   });
   return Object.fromEntries(
     entries.map(([name, value]) => [name, isList(target.fields.get(name)!) ? [[6, 0, value]] : value]),
