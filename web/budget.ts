@@ -31,10 +31,10 @@ export const budget = (): Plugin => ({
   writeBundle(_options, bundle) {
     const over = screensOf(bundle).flatMap(({ module, files }) => {
       const size = sizeOf(bundle, files);
-      const most = module === '' ? FIRST_LOAD : BUDGETS.find(([which]) => which.test(module))![1];
+      const budget = module === '' ? FIRST_LOAD : BUDGETS.find(([pattern]) => pattern.test(module))![1];
       if (process.env.WEB_SIZES)
-        console.log(`${size.toFixed(1).padStart(7)} of ${most} kB  ${module || 'first load'}`);
-      return size > most ? [`${module || 'the first load'}: ${size.toFixed(1)} kB of ${most}`] : [];
+        console.log(`${size.toFixed(1).padStart(7)} of ${budget} kB  ${module || 'first load'}`);
+      return size > budget ? [`${module || 'the first load'}: ${size.toFixed(1)} kB of ${budget}`] : [];
     });
     if (over.length > 0)
       this.error(`a screen loads more than its budget (web/budget.ts):\n${over.join('\n')}`);
@@ -49,11 +49,11 @@ export function screensOf(bundle: Bundle): ScreenLoad[] {
   const entry = [...chunks.values()].find((chunk) => chunk.isEntry)!;
   const first = collectFiles(chunks, [entry.fileName], new Set(['index.html']));
   const screens: ScreenLoad[] = [{ module: '', files: first }];
-  const seen = new Set<string>();
+  const visitedModules = new Set<string>();
   const open = (from: ReadonlySet<string>) => {
     const next = [...from].flatMap((file) => chunks.get(file)?.dynamicImports ?? []);
-    const opened = [...new Set(next)].filter((file) => !seen.has(file));
-    for (const file of opened) seen.add(file);
+    const opened = [...new Set(next)].filter((file) => !visitedModules.has(file));
+    for (const file of opened) visitedModules.add(file);
     const loads = opened.map((file) => ({
       module: chunks.get(file)!.facadeModuleId ?? file,
       files: collectFiles(chunks, [file], from),

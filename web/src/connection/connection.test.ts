@@ -9,7 +9,7 @@ import {
 } from './connection.ts';
 
 const failed: ConnectionEvent = { kind: 'requestFailed' };
-const answered: ConnectionEvent = { kind: 'answered', hasNewBuild: false };
+const event: ConnectionEvent = { kind: 'answered', hasNewBuild: false };
 const updated: ConnectionEvent = { kind: 'answered', hasNewBuild: true };
 const unanswered: ConnectionEvent = { kind: 'unanswered' };
 const reloadNeeded: ConnectionEvent = { kind: 'reloadNeeded' };
@@ -17,20 +17,16 @@ const reloadNeeded: ConnectionEvent = { kind: 'reloadNeeded' };
 describe('the connection', () => {
   it.each<[string, ConnectionEvent[], Partial<Connection>]>([
     ['checks after a failed request', [failed], { phase: 'checking' }],
-    ['stays connected if the server responds to the check', [failed, answered], { phase: 'connected' }],
+    ['stays connected if the server responds to the check', [failed, event], { phase: 'connected' }],
     ['is lost if a check gets no response', [failed, unanswered], { phase: 'lost', attempts: 1 }],
     ['counts checks without a response', [failed, unanswered, unanswered], { phase: 'lost', attempts: 2 }],
     ['stays lost when more requests fail', [failed, unanswered, failed], { phase: 'lost', attempts: 1 }],
-    ['recovers with the first response', [failed, unanswered, answered], { phase: 'connected', attempts: 0 }],
-    [
-      'starts over after a response',
-      [failed, unanswered, answered, failed],
-      { phase: 'checking', attempts: 0 },
-    ],
+    ['recovers with the first response', [failed, unanswered, event], { phase: 'connected', attempts: 0 }],
+    ['starts over after a response', [failed, unanswered, event, failed], { phase: 'checking', attempts: 0 }],
     ['notices a new build', [failed, updated], { phase: 'connected', hasNewBuild: true }],
-    ['remembers a new build', [failed, updated, failed, answered], { hasNewBuild: true }],
+    ['remembers a new build', [failed, updated, failed, event], { hasNewBuild: true }],
     ['does not reload for a new build alone', [failed, updated], { needsReload: false }],
-    ['requests a reload', [failed, updated, reloadNeeded, answered], { needsReload: true }],
+    ['requests a reload', [failed, updated, reloadNeeded, event], { needsReload: true }],
   ])('%s', (_name, events, expected) => {
     expect(events.reduce(reduceConnection, CONNECTED)).toMatchObject(expected);
   });

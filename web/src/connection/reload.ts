@@ -38,9 +38,9 @@ export const leaveForSignIn = (): Promise<void> =>
 
 /** Checks immediately instead of waiting for the next scheduled check, because the user requested it. */
 function checkAndWait(): Promise<boolean> {
-  const answered = waitForServer();
+  const serverReady = waitForServer();
   checkNow();
-  return answered;
+  return serverReady;
 }
 
 /** Triggers the handlers that make the browser ask before it closes the page. */

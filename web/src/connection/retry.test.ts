@@ -35,8 +35,8 @@ it.each([
     'done',
     5,
   ],
-])('an attempt %s', async (_name, given, failures, outcome, attempts) => {
-  answers = [...given];
+])('an attempt %s', async (_name, responses, failures, outcome, attempts) => {
+  answers = [...responses];
   const attempt = vi.fn(async () => {
     if (attempt.mock.calls.length <= failures) throw new Error('refused');
     return 'done';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { formatTag, parseEmailsView, parseOverviewView, parseTag, toEmailsVariables } from './address.ts';
 
 it('a URL keeps valid parts and drops the rest', () => {
-  const given = {
+  const params = {
     status: 'BOUNCED',
     domain: 3,
     key: 7,
@@ -13,7 +13,7 @@ it('a URL keeps valid parts and drops the rest', () => {
     tab: 'nope',
     x: 1,
   };
-  expect(JSON.parse(JSON.stringify(parseEmailsView(given)))).toEqual({
+  expect(JSON.parse(JSON.stringify(parseEmailsView(params)))).toEqual({
     status: 'BOUNCED',
     domain: '3',
     key: '7',
@@ -38,8 +38,8 @@ it.each([
     { from: '2026-11-01', to: '2026-11-23' },
     { from: '2026-11-01T00:00:00.000Z', until: '2026-11-24T00:00:00.000Z' },
   ],
-])('%j queries %j', (view, asked) => {
-  expect(JSON.parse(JSON.stringify(toEmailsVariables(view)))).toEqual(asked);
+])('%j queries %j', (view, variables) => {
+  expect(JSON.parse(JSON.stringify(toEmailsVariables(view)))).toEqual(variables);
 });
 
 it.each([

@@ -42,8 +42,8 @@ export const EMAIL_STATUSES: EmailStatus[] = [
 type SearchParams = Record<string, unknown>;
 
 const parseText = (value: unknown): string | undefined => {
-  const given = typeof value === 'number' ? String(value) : value;
-  return typeof given === 'string' && given !== '' ? given : undefined;
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && text !== '' ? text : undefined;
 };
 
 /** Ignores case, so that typed URLs work. */
@@ -59,8 +59,8 @@ const parseDay = (value: unknown): string | undefined => {
  * Parses a tag such as `name=value`. Undefined if the string is not a tag. In a name, `\=` stands for `=` and `\\` for
  * a backslash.
  */
-export function parseTag(given: string | undefined): Record<string, string> | undefined {
-  const [, name, value] = /^((?:\\[=\\]|[^=])+?)=(.*)$/s.exec(given ?? '') ?? [];
+export function parseTag(text: string | undefined): Record<string, string> | undefined {
+  const [, name, value] = /^((?:\\[=\\]|[^=])+?)=(.*)$/s.exec(text ?? '') ?? [];
   return name === undefined ? undefined : { [name.trim().replace(/\\([=\\])/g, '$1')]: value!.trim() };
 }
 
@@ -69,16 +69,16 @@ export const formatTag = (name: string, value: string): string =>
   `${name.replace(/[=\\]/g, '\\$&')}=${value}`;
 
 /** Drops search parameters with invalid values. */
-export const parseEmailsView = (given: SearchParams): EmailsView => ({
-  status: parseChoice(EMAIL_STATUSES, given.status),
-  domain: parseText(given.domain),
-  key: parseText(given.key),
-  tag: parseTag(parseText(given.tag)) && parseText(given.tag),
-  q: parseText(given.q),
-  from: parseDay(given.from),
-  to: parseDay(given.to),
-  id: parseText(given.id),
-  tab: parseChoice(EMAIL_TABS, given.tab),
+export const parseEmailsView = (params: SearchParams): EmailsView => ({
+  status: parseChoice(EMAIL_STATUSES, params.status),
+  domain: parseText(params.domain),
+  key: parseText(params.key),
+  tag: parseTag(parseText(params.tag)) && parseText(params.tag),
+  q: parseText(params.q),
+  from: parseDay(params.from),
+  to: parseDay(params.to),
+  id: parseText(params.id),
+  tab: parseChoice(EMAIL_TABS, params.tab),
 });
 
 const DAY_MS = 86_400_000;
@@ -113,9 +113,9 @@ export const BREAKDOWNS = ['HOUR', 'KEY', 'CAMPAIGN', 'TEMPLATE', 'SENDER', 'TAG
 
 export const OVERVIEW_DAYS = [7, 30, 90, 365];
 
-export const parseOverviewView = (given: SearchParams): OverviewView => ({
-  days: OVERVIEW_DAYS.find((days) => days === Number(given.days)),
-  domain: parseText(given.domain),
-  by: BREAKDOWNS.find((by) => by === given.by),
-  tag: parseText(given.tag),
+export const parseOverviewView = (params: SearchParams): OverviewView => ({
+  days: OVERVIEW_DAYS.find((days) => days === Number(params.days)),
+  domain: parseText(params.domain),
+  by: BREAKDOWNS.find((by) => by === params.by),
+  tag: parseText(params.tag),
 });

@@ -25,9 +25,9 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
   const { id, latestStatus, state } = email;
   const { isBusy, act } = useAction();
   const [openDialog, setOpenDialog] = useState<'time' | 'end' | null>(null);
-  const runAction = (what: () => Promise<unknown>, done: string) => () =>
+  const runAction = (action: () => Promise<unknown>, done: string) => () =>
     act(async () => {
-      await what();
+      await action();
       showToast(done);
       reload();
     });
@@ -75,9 +75,9 @@ function Reschedule({ email, reload, onClose }: EmailActionsProps & { onClose():
   const { isBusy, act, wrong, refusal } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = String(new FormData(event.currentTarget).get('time'));
+    const time = String(new FormData(event.currentTarget).get('time'));
     void act(async () => {
-      const scheduledAt = new Date(given).toISOString();
+      const scheduledAt = new Date(time).toISOString();
       await runMutation(EmailRescheduleDocument, { id: email.id, scheduledAt });
       showToast(emailStrings.rescheduled);
       reload();

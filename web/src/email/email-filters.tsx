@@ -95,8 +95,8 @@ interface TagFieldProps {
 /** Input for a tag and its value. The filter changes when the input is committed. */
 function TagField({ value, onGiven }: TagFieldProps) {
   const [isWrong, setWrong] = useState(false);
-  const submitTag = (given: string) => {
-    const tag = given.trim() || undefined;
+  const submitTag = (text: string) => {
+    const tag = text.trim() || undefined;
     setWrong(tag !== undefined && !parseTag(tag));
     if (tag !== value && (tag === undefined || parseTag(tag))) onGiven(tag);
   };

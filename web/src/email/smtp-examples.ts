@@ -9,7 +9,7 @@ export interface SmtpSettings {
   key: string;
 }
 
-export const SMTP_EXAMPLES: Record<'nodemailer' | 'smtplib' | 'swaks', (given: SmtpSettings) => string> = {
+export const SMTP_EXAMPLES: Record<'nodemailer' | 'smtplib' | 'swaks', (settings: SmtpSettings) => string> = {
   nodemailer: ({
     host,
     port,

@@ -70,7 +70,7 @@ function SmtpExampleList({ submission, domain }: { submission: Submission; domai
   const [encryption, setEncryption] = useState(tlsPort === null ? 'startTls' : 'tls');
   const isTls = encryption === 'tls';
   const port = (isTls ? tlsPort : startTlsPort)!;
-  const given = {
+  const settings = {
     host,
     port,
     isTls,
@@ -97,7 +97,7 @@ function SmtpExampleList({ submission, domain }: { submission: Submission; domai
           <h3>{strings.programs[program as keyof typeof SMTP_EXAMPLES]}</h3>
           <CopyText
             label={strings.programs[program as keyof typeof SMTP_EXAMPLES]}
-            text={line(given)}
+            text={line(settings)}
             {...copyLabels}
           />
         </section>

@@ -54,11 +54,11 @@ const getModel = ({ description }: GraphQLObjectType): string | undefined =>
 
 /** Returns the types that a document of the application selects with a field that serves as a cache key. */
 function findSelectedTypes(): Set<string> {
-  const found = new Set<string>();
+  const typenames = new Set<string>();
   const types = new TypeInfo(schema);
   const addType = ({ name, alias }: FieldNode) => {
     const key = (alias ?? name).value;
-    if (key === 'id' || key === '_id') found.add(types.getParentType()!.name);
+    if (key === 'id' || key === '_id') typenames.add(types.getParentType()!.name);
   };
   visit(
     documents,
@@ -68,7 +68,7 @@ function findSelectedTypes(): Set<string> {
       },
     }),
   );
-  return found;
+  return typenames;
 }
 
 it('caches by id only records of a single model and types with unique ids', () => {

@@ -128,7 +128,7 @@ function holdStream(): Promise<never> {
     if (topics.length === 0) return;
     const variables = { topics: topics.map((model) => ({ model })), after: cursor };
     let isOver = false;
-    const again = () => {
+    const restart = () => {
       if (isOver) return;
       isOver = true;
       streamTopics = '';
@@ -153,8 +153,8 @@ function holdStream(): Promise<never> {
           receiveChange(change, at);
           postToTabs({ kind: 'heard', change, cursor: at });
         },
-        error: again,
-        complete: again,
+        error: restart,
+        complete: restart,
       },
       {
         connected() {

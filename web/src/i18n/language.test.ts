@@ -7,8 +7,8 @@ it.each([
   [['fr', 'de'], 'de'],
   [['fr', 'constructor'], 'en'],
   [[], 'en'],
-])('for %j, selects %s', (wanted, chosen) => {
-  expect(pickLanguage(wanted)).toBe(chosen);
+])('for %j, selects %s', (requested, expected) => {
+  expect(pickLanguage(requested)).toBe(expected);
 });
 
 it('recognizes right-to-left languages', () => {

@@ -9,10 +9,10 @@ const STORAGE_KEY = 'atrium.language';
 
 /** Returns the first supported language of a list of language tags. Region and script are ignored. */
 export function pickLanguage(requested: readonly string[]): Language {
-  const found = requested
+  const matchingTag = requested
     .map((tag) => tag.slice(0, 2).toLowerCase())
     .find((tag) => Object.hasOwn(LANGUAGES, tag));
-  return (found as Language | undefined) ?? 'en';
+  return (matchingTag as Language | undefined) ?? 'en';
 }
 
 const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur']);

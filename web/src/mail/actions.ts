@@ -34,14 +34,14 @@ export interface FoundList {
 /** Actions on messages. Each resolves to true on success, and shows a toast on failure. */
 export interface MailActions {
   /** All messages must belong to the same mailbox, except for changes of flags. */
-  change(ids: readonly string[], change: MailChange, said?: string): Promise<boolean>;
+  change(ids: readonly string[], change: MailChange, message?: string): Promise<boolean>;
   deleteForever(ids: readonly string[]): Promise<boolean>;
   /**
    * Changes all messages of a list, if their number still matches the number that the user confirmed.
    *
    * @returns the actual number if it differs
    */
-  changeFound(list: FoundList, count: number, change: MailChange, said: string): Promise<number | null>;
+  changeFound(list: FoundList, count: number, change: MailChange, message: string): Promise<number | null>;
   /**
    * Like `changeFound` for large lists, as a background job.
    *
@@ -62,17 +62,18 @@ interface MailOutcome {
 /** @param onChange called after each change */
 export function createMailActions(onChange: () => void): MailActions {
   let latest: string | null = null;
-  const reportOutcome = async (asked: Promise<MailOutcome>, said?: string): Promise<boolean> => {
-    const outcome = await asked.catch(toFailedOutcome);
+  const reportOutcome = async (change: Promise<MailOutcome>, message?: string): Promise<boolean> => {
+    const outcome = await change.catch(toFailedOutcome);
     const { undoToken } = outcome;
-    if (undoToken && (said || !outcome.ok)) latest = undoToken;
+    if (undoToken && (message || !outcome.ok)) latest = undoToken;
     if (!outcome.ok) {
       showErrorToast(outcome.error ?? '');
       // A partially applied change can be undone.
       if (undoToken) onChange();
       return false;
     }
-    if (said && undoToken) showToast(said, { label: mailStrings.undo, run: () => void undo(undoToken) });
+    if (message && undoToken)
+      showToast(message, { label: mailStrings.undo, run: () => void undo(undoToken) });
     onChange();
     return true;
   };
@@ -88,7 +89,7 @@ export function createMailActions(onChange: () => void): MailActions {
     onChange();
   };
   return {
-    change: (ids, what, said) => reportOutcome(applyChange([...ids], what), said),
+    change: (ids, change, message) => reportOutcome(applyChange([...ids], change), message),
     deleteForever: (ids) =>
       reportOutcome(
         runMutation(MailDeleteForeverDocument, { ids: [...ids] }).then(
@@ -96,17 +97,17 @@ export function createMailActions(onChange: () => void): MailActions {
         ),
         undefined,
       ),
-    async changeFound(list, count, what, said) {
-      const asked = runMutation(MailChangeFoundDocument, { ...list, count, ...what });
-      const outcome = await asked.then(({ mailChangeFound }) => mailChangeFound, toFailedOutcome);
+    async changeFound(list, count, mailChange, message) {
+      const change = runMutation(MailChangeFoundDocument, { ...list, count, ...mailChange });
+      const outcome = await change.then(({ mailChangeFound }) => mailChangeFound, toFailedOutcome);
       if (!outcome.ok && !outcome.undoToken && typeof outcome.count === 'number' && outcome.count !== count)
         return outcome.count;
-      await reportOutcome(Promise.resolve(outcome), said);
+      await reportOutcome(Promise.resolve(outcome), message);
       return null;
     },
-    async changeFoundLater(list, count, what) {
-      const asked = runMutation(MailChangeFoundStartDocument, { ...list, count, ...what });
-      return reportOutcome(asked.then(({ mailChangeFoundStart }) => mailChangeFoundStart));
+    async changeFoundLater(list, count, mailChange) {
+      const change = runMutation(MailChangeFoundStartDocument, { ...list, count, ...mailChange });
+      return reportOutcome(change.then(({ mailChangeFoundStart }) => mailChangeFoundStart));
     },
     undo: () => undo(latest),
   };

@@ -16,8 +16,8 @@ export const isFeatureOn = ({ features }: { features: readonly MailFeature[] }, 
   features.some(({ key, isOn }) => isOn && key === name);
 
 const parseText = (value: unknown): string | undefined => {
-  const given = typeof value === 'number' ? String(value) : value;
-  return typeof given === 'string' && given.trim() !== '' ? given.trim() : undefined;
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
 };
 
 /** Drops search parameters with invalid values. */

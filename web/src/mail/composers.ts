@@ -24,7 +24,7 @@ const listeners = new Set<() => void>();
 
 function setOpenComposers(next: readonly OpenComposer[]): void {
   open = next;
-  for (const heard of listeners) heard();
+  for (const listener of listeners) listener();
 }
 
 const hasSameDraft = (one: ComposerStart, other: ComposerStart): boolean =>
@@ -36,9 +36,9 @@ const hasSameDraft = (one: ComposerStart, other: ComposerStart): boolean =>
  * @returns false if the maximum number of composers is open
  */
 export function openComposer(start: ComposerStart, size: ComposerSize = 'docked'): boolean {
-  const there = open.find((each) => hasSameDraft(each.start, start));
-  if (there) {
-    if (there.size === 'minimized') resizeComposer(there.key, 'docked');
+  const existing = open.find((each) => hasSameDraft(each.start, start));
+  if (existing) {
+    if (existing.size === 'minimized') resizeComposer(existing.key, 'docked');
     return true;
   }
   if (open.length >= MAX_COMPOSERS) return false;
@@ -64,9 +64,9 @@ export const setComposerDraft = (key: number, id: string): void =>
 
 export const useComposers = (): readonly OpenComposer[] =>
   useSyncExternalStore(
-    (heard) => {
-      listeners.add(heard);
-      return () => listeners.delete(heard);
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     () => open,
   );

@@ -126,7 +126,7 @@ function buildEntries(
       .map(([name]) => ({ name, title: getListTitle(name), unread: name === 'inbox' ? unread : 0 }));
     return { folders, labels: [] };
   }
-  const own = getFolders(state.folders, mailbox).map((folder) => ({
+  const folderEntries = getFolders(state.folders, mailbox).map((folder) => ({
     name: getFolderSlug(folder),
     title: getFolderName(folder),
     unread: folder.unread,
@@ -135,7 +135,7 @@ function buildEntries(
   const labels = state.labels
     .filter(({ accountId }) => accountId === mailbox)
     .map(({ id, name, color }) => ({ name: `label/${id}`, title: name, unread: 0, color }));
-  return { folders: [...own.slice(0, 1), ...starred, ...own.slice(1)], labels };
+  return { folders: [...folderEntries.slice(0, 1), ...starred, ...folderEntries.slice(1)], labels };
 }
 
 const getListTitle = (name: string): string =>

@@ -42,14 +42,14 @@ interface CommandOptions {
   choosing: ListSelection;
   actions: MailActions;
   /** Returns all messages that the rows represent. */
-  whole(chosen: SelectedMessages): Promise<SelectedMessages>;
+  whole(selection: SelectedMessages): Promise<SelectedMessages>;
 }
 
-export function useMailCommands(given: CommandOptions) {
+export function useMailCommands(options: CommandOptions) {
   const [dialog, setDialog] = useState<CommandDialog>();
-  const latest = useRef(given);
-  latest.current = given;
-  const { place, choosing } = given;
+  const latest = useRef(options);
+  latest.current = options;
+  const { place, choosing } = options;
 
   /** Returns the selected rows, or the active row or open message, with their mailboxes. */
   async function getTargets(): Promise<SelectedMessages> {
@@ -71,25 +71,33 @@ export function useMailCommands(given: CommandOptions) {
     choosing.clear();
     if (open && ids.includes(open)) close();
   }
-  /** @param gone messages that leave the list */
+  /** @param removed messages that leave the list */
   async function change(
     ids: readonly string[],
-    what: MailChange,
-    said: string | undefined,
-    gone: readonly string[],
+    mailChange: MailChange,
+    message: string | undefined,
+    removed: readonly string[],
   ) {
-    if (ids.length > 0 && (await latest.current.actions.change(ids, what, said)) && gone.length > 0)
-      clearRemoved(gone);
+    if (
+      ids.length > 0 &&
+      (await latest.current.actions.change(ids, mailChange, message)) &&
+      removed.length > 0
+    )
+      clearRemoved(removed);
   }
-  async function perform(what: MailChange, said: string | undefined, isGone: boolean): Promise<void> {
+  async function perform(
+    mailChange: MailChange,
+    message: string | undefined,
+    isGone: boolean,
+  ): Promise<void> {
     if (choosing.isAll)
-      return setDialog({ kind: 'found', change: what, said: said ?? mailStrings.changed, isGone });
+      return setDialog({ kind: 'found', change: mailChange, said: message ?? mailStrings.changed, isGone });
     const rows = await getTargets();
     // A star applies to a single message, not to its conversation.
-    const messages = what.vals?.isStarred === undefined ? await latest.current.whole(rows) : rows;
+    const messages = mailChange.vals?.isStarred === undefined ? await latest.current.whole(rows) : rows;
     const manyText = messages.size > 1 ? formatCount(messages.size, mailStrings.changedMany) : undefined;
     const ids = [...messages.keys()];
-    await change(ids, what, said ?? manyText, isGone ? [...rows.keys(), ...ids] : []);
+    await change(ids, mailChange, message ?? manyText, isGone ? [...rows.keys(), ...ids] : []);
   }
   /**
    * Returns the mailbox of the messages. Undefined if there are no messages, or if they belong to several mailboxes.
@@ -101,7 +109,7 @@ export function useMailCommands(given: CommandOptions) {
     return others.length > 0 ? undefined : mailbox;
   }
   const findFolderByType = (mailbox: string, type: string): Folder | undefined =>
-    given.state.folders.find((folder) => folder.accountId === mailbox && folder.type === type);
+    options.state.folders.find((folder) => folder.accountId === mailbox && folder.type === type);
 
   const commands: MailCommands = {
     archive: () => void perform({ vals: { archive: true } }, mailStrings.archived, true),
@@ -112,13 +120,13 @@ export function useMailCommands(given: CommandOptions) {
       if (ids.length > 0) setDialog({ kind: 'forever', ids });
     },
     async spam() {
-      const said = (folder: Folder) => mailStrings.moved(getFolderName(folder));
+      const getMovedMessage = (folder: Folder) => mailStrings.moved(getFolderName(folder));
       const all = choosing.isAll && place.mailbox && findFolderByType(place.mailbox, 'spam');
-      if (all) return perform({ to: all.id }, said(all), true);
+      if (all) return perform({ to: all.id }, getMovedMessage(all), true);
       const rows = await getTargets();
       for (const [mailbox, ids] of groupByMailbox(await latest.current.whole(rows))) {
         const folder = findFolderByType(mailbox, 'spam');
-        if (folder) await change(ids, { to: folder.id }, said(folder), [...rows.keys(), ...ids]);
+        if (folder) await change(ids, { to: folder.id }, getMovedMessage(folder), [...rows.keys(), ...ids]);
       }
     },
     star: (isStarred) => void perform({ vals: { isStarred } }, undefined, false),
@@ -146,11 +154,13 @@ export function useMailCommands(given: CommandOptions) {
     setDialog,
     moveTo: (to: Folder) => void perform({ to: to.id }, mailStrings.moved(getFolderName(to)), true),
     async setLabel(label: string, on: boolean) {
-      const what = on ? { add: [label] } : { remove: [label] };
-      const said = on ? mailStrings.labeled : mailStrings.unlabeled;
-      if (choosing.isAll) return setDialog({ kind: 'found', change: what, said, isGone: false });
+      const change = on ? { add: [label] } : { remove: [label] };
+      const getMessage = on ? mailStrings.labeled : mailStrings.unlabeled;
+      if (choosing.isAll)
+        return setDialog({ kind: 'found', change, said: getMessage, isGone: false });
       const ids = [...(await getTargetMessages()).keys()];
-      if (dialog?.kind !== 'labels' || !(await latest.current.actions.change(ids, what, said))) return;
+      if (dialog?.kind !== 'labels' || !(await latest.current.actions.change(ids, change, getMessage)))
+        return;
       const has = dialog.has.filter((each) => each !== label);
       setDialog({ ...dialog, has: on ? [...has, label] : has });
     },
@@ -174,11 +184,11 @@ async function loadLabels(id: string): Promise<string[] | undefined> {
 
 /** Returns the labels shared by all given messages that are loaded. */
 function getCommonLabels(rows: Rows<ListedMessage>, ids: readonly string[]): string[] {
-  const wanted = new Set(ids);
+  const selectedIds = new Set(ids);
   const lists: (readonly string[])[] = [];
-  for (let at = 0; at < (rows.total ?? 0) && lists.length < wanted.size; at += 1) {
+  for (let at = 0; at < (rows.total ?? 0) && lists.length < selectedIds.size; at += 1) {
     const row = rows.row(at);
-    if (row?.entryId && wanted.has(row.entryId)) lists.push(row.labelIds);
+    if (row?.entryId && selectedIds.has(row.entryId)) lists.push(row.labelIds);
   }
   return (lists[0] ?? []).filter((label) => lists.every((each) => each.includes(label)));
 }

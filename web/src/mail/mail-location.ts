@@ -43,13 +43,13 @@ export function findLocation(
   label?: string,
 ): MailLocation | undefined {
   if (mailbox === ALL_MAILBOXES) return findUnifiedLocation(folders, name);
-  const own = getFolders(folders, mailbox);
-  const inbox = own.find(({ type }) => type === 'inbox');
+  const mailboxFolders = getFolders(folders, mailbox);
+  const inbox = mailboxFolders.find(({ type }) => type === 'inbox');
   if (!inbox) return undefined;
   const place = { name, mailbox, folder: inbox, allFolders: true, label: null, within: null };
   if (label) {
-    const found = labels.find(({ id, accountId }) => id === label && accountId === mailbox);
-    return found && { ...place, kind: 'label', name: label, label: found };
+    const matchingLabel = labels.find(({ id, accountId }) => id === label && accountId === mailbox);
+    return matchingLabel && { ...place, kind: 'label', name: label, label: matchingLabel };
   }
   if (name === STARRED) return { ...place, kind: 'starred', within: 'is:starred' };
   const folder = findFolder(folders, mailbox, name);

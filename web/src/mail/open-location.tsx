@@ -54,7 +54,7 @@ function MessagesView(props: LocationListProps) {
   return <LocationView {...props} {...list} messages={list.rows.total} whole={keepSelection} />;
 }
 
-const keepSelection = async (chosen: SelectedMessages): Promise<SelectedMessages> => chosen;
+const keepSelection = async (selection: SelectedMessages): Promise<SelectedMessages> => selection;
 
 function ThreadsView(props: LocationListProps) {
   const { accountId, id, total } = props.place.folder;
@@ -69,7 +69,7 @@ interface LocationViewProps extends LocationListProps {
   messages: number | null;
   /** Returns a range of rows and loads missing ones. Null if the range is too large or could not be loaded. */
   rowsBetween(first: number, last: number): Promise<ListedMessage[] | null>;
-  whole(chosen: SelectedMessages): Promise<SelectedMessages>;
+  whole(selection: SelectedMessages): Promise<SelectedMessages>;
 }
 
 function LocationView(props: LocationViewProps) {

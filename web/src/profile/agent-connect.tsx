@@ -29,7 +29,7 @@ export function AgentConnect() {
 }
 
 function CreateKey({ onClose }: { onClose(): void }) {
-  const [made, setMade] = useState<string>();
+  const [createdKey, setMade] = useState<string>();
   const create = async (password: string, form: FormData) => {
     const name = String(form.get('name')).trim();
     const readOnly = form.has('readOnly');
@@ -51,7 +51,7 @@ function CreateKey({ onClose }: { onClose(): void }) {
             {profileStrings.connectKeyText} {profileStrings.connectKeyWhere}
           </p>
           <Setup withKey />
-          {made && <KeyUse id={made} />}
+          {createdKey && <KeyUse id={createdKey} />}
         </>
       }
     >

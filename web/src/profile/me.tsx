@@ -145,8 +145,8 @@ function ProfileForm({ user, languages }: ProfileFormProps) {
 
 const addOwnOption = (
   offered: (readonly [string, string])[],
-  own: string | null,
+  currentValue: string | null,
 ): (readonly [string, string])[] =>
-  offered.some(([value]) => value === own)
+  offered.some(([value]) => value === currentValue)
     ? offered
-    : [[own ?? '', own ?? profileStrings.dataLanguageOther], ...offered];
+    : [[currentValue ?? '', currentValue ?? profileStrings.dataLanguageOther], ...offered];

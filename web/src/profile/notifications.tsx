@@ -25,7 +25,7 @@ export function Notifications() {
   const { isBusy, act } = useAction();
   useReloadOnChange('svc.notification', reload);
   const nodes = data?.notifications.nodes ?? [];
-  const read = (ids: string[] | null) =>
+  const markRead = (ids: string[] | null) =>
     act(async () => {
       await runMutation(NotificationsReadDocument, { ids });
       reload();
@@ -37,7 +37,7 @@ export function Notifications() {
       measure="narrow"
       actions={
         nodes.some(({ readAt }) => !readAt) && (
-          <Button isBusy={isBusy} onClick={() => read(null)}>
+          <Button isBusy={isBusy} onClick={() => markRead(null)}>
             {profileStrings.readAll}
           </Button>
         )
@@ -54,7 +54,7 @@ export function Notifications() {
         <div className="profile">
           <ul className="card profile-rows">
             {nodes.map((each) => (
-              <NotificationRow key={each.id} notification={each} onRead={() => read([each.id])} />
+              <NotificationRow key={each.id} notification={each} onRead={() => markRead([each.id])} />
             ))}
           </ul>
           {limit < data!.notifications.totalCount && limit < 10 * PAGE_SIZE && (

@@ -29,14 +29,14 @@ type ConnectedAgent = AgentsQuery['connectedAgents']['nodes'][number];
 export function OwnAgents() {
   const { viewer, workspace } = useViewer();
   const { data, refusal, reload } = useGraphqlQuery(AgentsDocument, { user: viewer.userId! });
-  const { agent: shown } = useSearch({ from: '/profile/agents' });
+  const { agent: selectedAgent } = useSearch({ from: '/profile/agents' });
   const navigate = useNavigate();
   useReloadOnChange('svc.agent', reload);
   const connected = (data?.connectedAgents.nodes ?? []).filter(
     ({ expiresAt }) => new Date(expiresAt).getTime() > Date.now(),
   );
   const keyed = (data?.agents.nodes ?? []).filter(({ kind }) => kind === 'KEY');
-  const trailAgent = data?.agents.nodes.find(({ id }) => id === shown);
+  const trailAgent = data?.agents.nodes.find(({ id }) => id === selectedAgent);
   return (
     <Screen title={shellStrings.pages.agents} needs="connectedAgents">
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}

@@ -116,14 +116,14 @@ const isPast = (iso: string): boolean => new Date(iso).getTime() <= Date.now();
 
 function CreateOwnKey({ onClose, reload }: { onClose(): void; reload(): void }) {
   const create = async (password: string, form: FormData) => {
-    const made = await runMutation(OwnKeyCreateDocument, {
+    const createdKey = await runMutation(OwnKeyCreateDocument, {
       password,
       name: String(form.get('name')).trim(),
       permission: PERMISSIONS.find((each) => each === form.get('permission'))!,
       days: Number(form.get('days')) || null,
     });
     reload();
-    return made.userKeyCreate.key;
+    return createdKey.userKeyCreate.key;
   };
   return (
     <PasswordDialog

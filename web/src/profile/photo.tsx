@@ -72,15 +72,15 @@ async function shrinkImage(file: File): Promise<Blob | null> {
 }
 
 const encodeImage = (canvas: HTMLCanvasElement, type: string): Promise<Blob | null> =>
-  new Promise((made) => canvas.toBlob(made, type, 0.9));
+  new Promise((resolve) => canvas.toBlob(resolve, type, 0.9));
 
 /** Encodes a file as base64 for the record API. */
 function readBase64(file: Blob): Promise<string> {
   const reader = new FileReader();
-  const read = new Promise<string>((resolve, reject) => {
+  const dataUrl = new Promise<string>((resolve, reject) => {
     reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');
     reader.onerror = () => reject(reader.error);
   });
   reader.readAsDataURL(file);
-  return read;
+  return dataUrl;
 }

@@ -59,10 +59,10 @@ function ChangedKeys() {
       {choices.length > 0 && (
         <>
           <ul>
-            {choices.map(([keys, chosen]) => (
+            {choices.map(([keys, binding]) => (
               <li key={keys}>
                 <kbd>{formatKeys(keys)}</kbd> →{' '}
-                {chosen ? <kbd>{formatKeys(chosen)}</kbd> : shellStrings.keyOff}
+                {binding ? <kbd>{formatKeys(binding)}</kbd> : shellStrings.keyOff}
               </li>
             ))}
           </ul>

@@ -111,9 +111,9 @@ function PasswordForm() {
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const [old, fresh, again] = ['old', 'new', 'again'].map((name) => String(form.get(name)));
-    setDifferent(fresh !== again);
-    if (fresh !== again) return;
+    const [old, fresh, repetition] = ['old', 'new', 'again'].map((name) => String(form.get(name)));
+    setDifferent(fresh !== repetition);
+    if (fresh !== repetition) return;
     void act(async () => {
       await runMutation(PasswordChangeDocument, { old: old!, new: fresh! });
       // The password change has also ended the current session.

@@ -48,7 +48,7 @@ it('drops invalid parts of a URL', () => {
 });
 
 it('converts filters of each kind to list filters, and ignores unknown fields', () => {
-  const asked = toRecordsVariables(model, {
+  const variables = toRecordsVariables(model, {
     q: 'deal',
     where: [
       ['stage', 'eq', '3', 'Won'],
@@ -66,7 +66,7 @@ it('converts filters of each kind to list filters, and ignores unknown fields', 
     order: '-stage',
     archived: true,
   });
-  expect(asked).toEqual({
+  expect(variables).toEqual({
     where: {
       and: [
         { displayName: { contains: 'deal', ignoreCase: true, ignoreAccents: true } },

@@ -41,16 +41,16 @@ export interface RecordListProps {
 type SearchParams = Record<string, unknown>;
 
 const parseText = (value: unknown): string | undefined => {
-  const given = typeof value === 'number' ? String(value) : value;
-  return typeof given === 'string' && given !== '' ? given : undefined;
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && text !== '' ? text : undefined;
 };
 
 /** Maximum number of filters and columns in a URL. */
 const MAX_LIST_ITEMS = 30;
 
-function parseFacets(given: unknown): Facet[] | undefined {
-  if (!Array.isArray(given)) return undefined;
-  const facets = given.slice(0, MAX_LIST_ITEMS).flatMap((each): Facet[] => {
+function parseFacets(facetList: unknown): Facet[] | undefined {
+  if (!Array.isArray(facetList)) return undefined;
+  const facets = facetList.slice(0, MAX_LIST_ITEMS).flatMap((each): Facet[] => {
     if (!Array.isArray(each)) return [];
     const field = parseText(each[0]);
     const comparison = COMPARISONS.find((name) => name === each[1]);
@@ -62,29 +62,29 @@ function parseFacets(given: unknown): Facet[] | undefined {
   return facets.length > 0 ? facets : undefined;
 }
 
-function parseNames(given: unknown): string[] | undefined {
-  const names = Array.isArray(given)
-    ? given.slice(0, MAX_LIST_ITEMS).flatMap((each) => parseText(each) ?? [])
+function parseNames(value: unknown): string[] | undefined {
+  const names = Array.isArray(value)
+    ? value.slice(0, MAX_LIST_ITEMS).flatMap((each) => parseText(each) ?? [])
     : [];
   return names.length > 0 ? names : undefined;
 }
 
 /** Drops search parameters with invalid values. */
-export const parseRecordsView = (given: SearchParams): RecordsView => ({
-  q: parseText(given.q),
-  where: parseFacets(given.where),
-  order: parseText(given.order),
-  group: parseText(given.group),
-  cols: parseNames(given.cols),
-  archived: given.archived === true ? true : undefined,
-  cells: given.cells === true ? true : undefined,
-  saved: parseText(given.saved),
-  ...parseViewParams(given),
+export const parseRecordsView = (params: SearchParams): RecordsView => ({
+  q: parseText(params.q),
+  where: parseFacets(params.where),
+  order: parseText(params.order),
+  group: parseText(params.group),
+  cols: parseNames(params.cols),
+  archived: params.archived === true ? true : undefined,
+  cells: params.cells === true ? true : undefined,
+  saved: parseText(params.saved),
+  ...parseViewParams(params),
 });
 
-export const parseRecordOrigin = (given: SearchParams): RecordOrigin => ({
-  ...parseRecordsView(given),
-  at: Number.isSafeInteger(given.at) && Number(given.at) >= 0 ? Number(given.at) : undefined,
+export const parseRecordOrigin = (params: SearchParams): RecordOrigin => ({
+  ...parseRecordsView(params),
+  at: Number.isSafeInteger(params.at) && Number(params.at) >= 0 ? Number(params.at) : undefined,
 });
 
 /** Query variables for the view. Filters and sort orders on unknown fields are omitted. */

@@ -35,7 +35,7 @@ export const findStageField = (model: ModelDescription): FieldDescription | null
 /** Returns the image field shown on cards. Null if the model has none. */
 export const findPictureField = ({ fields }: ModelDescription): FieldDescription | null =>
   PICTURE_FIELDS.flatMap(
-    (wanted) => fields.find(({ name, graphqlName }) => name === wanted && graphqlName) ?? [],
+    (pictureName) => fields.find(({ name, graphqlName }) => name === pictureName && graphqlName) ?? [],
   )[0] ?? null;
 
 const PICTURE_FIELDS = ['image_128', 'image_1920', 'x_image', 'x_photo'];

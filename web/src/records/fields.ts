@@ -46,7 +46,7 @@ export const isPicture = ({ name }: FieldDescription): boolean =>
 
 /** Splits the fields of a form into its parts. Images, the name and required fields come first. */
 export function splitFormFields({ fields, displayField }: ModelDescription): FormSections {
-  const shown = fields.filter(
+  const visibleFields = fields.filter(
     (field) =>
       getFieldKey(field) !== null &&
       !EXCLUDED_FIELDS.has(field.name) &&
@@ -59,13 +59,13 @@ export function splitFormFields({ fields, displayField }: ModelDescription): For
     if (field.name === displayField) return 1;
     return field.required ? 2 : 3;
   };
-  const edited = shown.filter(isEntered).sort((a, b) => rank(a) - rank(b));
+  const edited = visibleFields.filter(isEntered).sort((a, b) => rank(a) - rank(b));
   const isLong = ({ type }: FieldDescription) => type === 'TEXT' || type === 'HTML' || type === 'JSON';
   return {
     short: edited.filter((field) => !isLong(field) && field.type !== 'ONE2MANY'),
     long: edited.filter(isLong),
-    lines: shown.filter(({ type }) => type === 'ONE2MANY'),
-    facts: shown.filter((field) => !isEntered(field) && field.type !== 'ONE2MANY'),
+    lines: visibleFields.filter(({ type }) => type === 'ONE2MANY'),
+    facts: visibleFields.filter((field) => !isEntered(field) && field.type !== 'ONE2MANY'),
   };
 }
 

@@ -21,10 +21,10 @@ it('toggles the selection of a row, up to the number that can be undone together
   const one = toggleSelected(new Map(), '1', OLD);
   expect([...one]).toEqual([['1', OLD]]);
   expect([...toggleSelected(one, '1', NEW)]).toEqual([]);
-  const most = new Map(Array.from({ length: MAX_SELECTED }, (_, at) => [String(at), null]));
-  expect(addAll(one, new Map([...most].slice(1)))?.size).toBe(MAX_SELECTED - 1);
-  expect(addAll(new Map([['x', OLD]]), most)).toBeNull();
-  expect(splitBatches(most).map(({ size }) => size)).toEqual(Array(10).fill(500));
+  const selected = new Map(Array.from({ length: MAX_SELECTED }, (_, at) => [String(at), null]));
+  expect(addAll(one, new Map([...selected].slice(1)))?.size).toBe(MAX_SELECTED - 1);
+  expect(addAll(new Map([['x', OLD]]), selected)).toBeNull();
+  expect(splitBatches(selected).map(({ size }) => size)).toEqual(Array(10).fill(500));
 });
 
 it('the filter requires that each record is unchanged since it was read, archived or not', () => {
@@ -51,14 +51,14 @@ it('the filter requires that each record is unchanged since it was read, archive
 });
 
 it('separates changed and deleted records from the others', () => {
-  const chosen = new Map([
+  const selection = new Map([
     ['1', OLD],
     ['2', OLD],
     ['3', OLD],
   ]);
   expect(
     splitByVersion(
-      chosen,
+      selection,
       new Map([
         ['1', OLD],
         ['2', NEW],

@@ -26,21 +26,25 @@ export const getVersion = (model: ModelDescription, record: RecordValues): strin
   return version ? ((record[version.graphqlName!] as string | null | undefined) ?? null) : null;
 };
 
-export function toggleSelected(chosen: SelectedRecords, id: string, version: string | null): SelectedRecords {
-  const next = new Map(chosen);
+export function toggleSelected(
+  selection: SelectedRecords,
+  id: string,
+  version: string | null,
+): SelectedRecords {
+  const next = new Map(selection);
   if (!next.delete(id)) next.set(id, version);
   return next;
 }
 
 /** Adds rows. Null if the maximum number of selected records is exceeded. */
-export function addAll(chosen: SelectedRecords, rows: SelectedRecords): SelectedRecords | null {
-  const next = new Map([...chosen, ...rows]);
+export function addAll(selection: SelectedRecords, rows: SelectedRecords): SelectedRecords | null {
+  const next = new Map([...selection, ...rows]);
   return next.size > MAX_SELECTED ? null : next;
 }
 
 /** Splits a selection into batches of one call. */
-export function splitBatches(chosen: SelectedRecords, size = BATCH_SIZE): SelectedRecords[] {
-  const all = [...chosen];
+export function splitBatches(selection: SelectedRecords, size = BATCH_SIZE): SelectedRecords[] {
+  const all = [...selection];
   return Array.from(
     { length: Math.ceil(all.length / size) },
     (_, at) => new Map(all.slice(at * size, (at + 1) * size)),
@@ -48,8 +52,8 @@ export function splitBatches(chosen: SelectedRecords, size = BATCH_SIZE): Select
 }
 
 /** Builds the condition that matches the selected records, provided that they have not changed. */
-export function buildWhere(model: ModelDescription, chosen: SelectedRecords): object {
-  const byVersion = Map.groupBy(chosen, ([, version]) => version);
+export function buildWhere(model: ModelDescription, selection: SelectedRecords): object {
+  const byVersion = Map.groupBy(selection, ([, version]) => version);
   const parts = [...byVersion].map(([version, records]) => ({
     id: { in: records.map(([id]) => id) },
     ...(version !== null && { [findVersionField(model)!.graphqlName!]: { eq: version } }),
@@ -67,21 +71,21 @@ export function buildWhere(model: ModelDescription, chosen: SelectedRecords): ob
  */
 export async function loadSelected(
   model: ModelDescription,
-  asked: ReturnType<typeof toRecordsVariables>,
+  variables: ReturnType<typeof toRecordsVariables>,
   first: number,
   count: number,
 ): Promise<SelectedRecords> {
-  const chosen = new Map<string, string | null>();
+  const selection = new Map<string, string | null>();
   for (let offset = first; offset < first + count; offset += BATCH_SIZE) {
     const { nodes } = await loadPage(model, {
-      ...asked,
+      ...variables,
       offset,
       first: Math.min(BATCH_SIZE, first + count - offset),
     });
-    for (const record of nodes) chosen.set(record.id, getVersion(model, record));
+    for (const record of nodes) selection.set(record.id, getVersion(model, record));
     if (nodes.length === 0) break;
   }
-  return chosen;
+  return selection;
 }
 
 /**
@@ -91,10 +95,10 @@ export async function loadSelected(
  */
 export async function reloadSelected(
   model: ModelDescription,
-  chosen: SelectedRecords,
+  selection: SelectedRecords,
 ): Promise<SelectedRecords> {
   const fresh = new Map<string, string | null>();
-  for (const step of splitBatches(chosen)) {
+  for (const step of splitBatches(selection)) {
     const where = { id: { in: [...step.keys()] } };
     const { nodes } = await loadPage(model, { where, withArchived: true, offset: 0, first: BATCH_SIZE });
     for (const record of nodes) fresh.set(record.id, getVersion(model, record));

@@ -27,33 +27,33 @@ export const CHARTS = ['bars', 'line', 'none'] as const;
 export type ChartLook = (typeof CHARTS)[number];
 
 /** Drops search parameters with invalid values. */
-export const parseViewParams = (given: Record<string, unknown>): ViewParams => ({
-  view: VIEW_KINDS.find((view) => view === given.view),
-  date: isDay(given.date) ? given.date : undefined,
-  span: SPANS.find((span) => span === given.span),
-  on: parseName(given.on),
-  rows: parseNames(given.rows, MAX_ROW_LEVELS),
-  across: parseName(given.across),
-  figures: parseNames(given.figures, MAX_MEASURES),
-  chart: CHARTS.find((look) => look === given.chart),
-  sort: parseSort(given.sort),
+export const parseViewParams = (params: Record<string, unknown>): ViewParams => ({
+  view: VIEW_KINDS.find((view) => view === params.view),
+  date: isDay(params.date) ? params.date : undefined,
+  span: SPANS.find((span) => span === params.span),
+  on: parseName(params.on),
+  rows: parseNames(params.rows, MAX_ROW_LEVELS),
+  across: parseName(params.across),
+  figures: parseNames(params.figures, MAX_MEASURES),
+  chart: CHARTS.find((look) => look === params.chart),
+  sort: parseSort(params.sort),
 });
 
 /** Maximum number of nested row fields, and of measures per cell. */
 export const MAX_ROW_LEVELS = 3;
 export const MAX_MEASURES = 6;
 
-const parseName = (given: unknown): string | undefined =>
-  typeof given === 'string' && given !== '' ? given : undefined;
+const parseName = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
 
-function parseNames(given: unknown, max: number): string[] | undefined {
-  const names = Array.isArray(given) ? given.slice(0, max).flatMap((each) => parseName(each) ?? []) : [];
+function parseNames(value: unknown, max: number): string[] | undefined {
+  const names = Array.isArray(value) ? value.slice(0, max).flatMap((each) => parseName(each) ?? []) : [];
   return names.length > 0 ? [...new Set(names)] : undefined;
 }
 
-function parseSort(given: unknown): ViewParams['sort'] {
-  if (!Array.isArray(given)) return undefined;
-  const [column, figure, way] = given as unknown[];
+function parseSort(value: unknown): ViewParams['sort'] {
+  if (!Array.isArray(value)) return undefined;
+  const [column, figure, way] = value as unknown[];
   if (typeof column !== 'string' || typeof figure !== 'string') return undefined;
   return [column, figure, way === 'asc' ? 'asc' : 'desc'];
 }

@@ -7,7 +7,7 @@ const listeners = new Set<() => void>();
 
 function setOverlay(next: Overlay | null): void {
   open = next;
-  for (const heard of listeners) heard();
+  for (const listener of listeners) listener();
 }
 
 export const openPalette = (): void => setOverlay('palette');
@@ -16,9 +16,9 @@ export const closeOverlay = (): void => setOverlay(null);
 
 export const useOverlay = (): Overlay | null =>
   useSyncExternalStore(
-    (heard) => {
-      listeners.add(heard);
-      return () => listeners.delete(heard);
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     () => open,
   );

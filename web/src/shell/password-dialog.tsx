@@ -36,8 +36,8 @@ export function PasswordDialog({
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     void act(async () => {
-      const made = await onYes(String(form.get('password')), form);
-      if (made) setSecret(made);
+      const error = await onYes(String(form.get('password')), form);
+      if (error) setSecret(error);
       else onClose();
     });
   };

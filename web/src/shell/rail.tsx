@@ -53,12 +53,12 @@ export function Rail() {
 
 function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
   const strip = useRef<HTMLElement>(null);
-  const here = area.pages.find((page) => isCurrentPage(area, page, pathname))?.to;
+  const currentPage = area.pages.find((page) => isCurrentPage(area, page, pathname))?.to;
   // On phones, the pages are a scrollable strip.
   useEffect(() => {
-    const entry = here && strip.current?.querySelector('[aria-current=page]');
+    const entry = currentPage && strip.current?.querySelector('[aria-current=page]');
     if (entry) entry.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [here]);
+  }, [currentPage]);
   return (
     <nav ref={strip} className="pages" aria-label={shellStrings.pagesLabel}>
       <p className="quiet small">{shellStrings.areas[area.name]}</p>
@@ -68,7 +68,7 @@ function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
           to={to}
           className="page-link"
           activeOptions={EXACT}
-          aria-current={to === here ? 'page' : undefined}
+          aria-current={to === currentPage ? 'page' : undefined}
         >
           {shellStrings.pages[label]}
           {counts && <WaitingCount />}

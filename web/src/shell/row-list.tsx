@@ -25,22 +25,11 @@ interface RowListProps<Row> {
 
 /** A long list with a row count and keyboard navigation. */
 export function RowList<Row extends { id: string }>(props: RowListProps<Row>) {
-  const {
-    label,
-    variables: asked,
-    rows,
-    openId,
-    onOpen,
-    keys,
-    countText,
-    extra: beside,
-    none,
-    renderRow,
-  } = props;
+  const { label, variables, rows, openId, onOpen, keys, countText, extra: beside, none, renderRow } = props;
   const { total, refusal, row, look, reload } = rows;
   const { density } = useViewPreferences();
   const { active, setActive, openRow } = useRowKeys({
-    asked,
+    asked: variables,
     total,
     isOpen: openId !== undefined,
     open: (index) => {
@@ -69,8 +58,8 @@ export function RowList<Row extends { id: string }>(props: RowListProps<Row>) {
           onOpen={openRow}
           onRange={look}
           renderRow={(index) => {
-            const shown = row(index);
-            return shown && renderRow(shown);
+            const element = row(index);
+            return element && renderRow(element);
           }}
         />
       )}

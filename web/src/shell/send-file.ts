@@ -24,12 +24,12 @@ export function sendFile(path: string, file: Blob, onProgress: (share: number) =
     request.setRequestHeader('content-type', 'application/octet-stream');
     request.send(file);
   };
-  const done = new Promise<unknown>((answered, failed) => {
+  const done = new Promise<unknown>((resolve, failed) => {
     request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0);
     request.onload = () => {
       const response = parseResponse(request.responseText);
       if (request.status === 401) void waitForSignIn().then(send);
-      else if (request.status === 200 && response) answered(response);
+      else if (request.status === 200 && response) resolve(response);
       else failed(new Error(response?.error?.message ?? ''));
     };
     request.onerror = () => failed(new Error(''));

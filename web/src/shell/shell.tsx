@@ -32,8 +32,8 @@ const SignInDialog = lazy(() =>
 const variables = { operations: NEEDED_OPERATIONS };
 
 export function Shell() {
-  const [{ data, error }, again] = useQuery({ query: ShellDocument, variables });
-  const here = useMemo(
+  const [{ data, error }, reload] = useQuery({ query: ShellDocument, variables });
+  const context = useMemo(
     () =>
       data && {
         viewer: data.viewer,
@@ -52,18 +52,21 @@ export function Shell() {
   }, [values]);
   const isSignedOut = useSyncExternalStore(addSessionListener, getSignedOut);
   useEffect(() => {
-    if (isSignedOut && !here) void leaveForSignIn();
-  }, [isSignedOut, here]);
+    if (isSignedOut && !context) void leaveForSignIn();
+  }, [isSignedOut, context]);
   const overlay = useOverlay();
   useShortcuts([
     { keys: '$mod+k', label: shellStrings.keys.palette, run: openPalette },
     { keys: '[Shift]+?', label: shellStrings.keys.help, run: openHelp },
   ]);
-  if (!here && error)
+  if (!context && error)
     return (
-      <LoadError refusal={toRequestFailure(error)} onAgain={() => again({ requestPolicy: 'network-only' })} />
+      <LoadError
+        refusal={toRequestFailure(error)}
+        onAgain={() => reload({ requestPolicy: 'network-only' })}
+      />
     );
-  if (!here)
+  if (!context)
     return (
       <>
         <ConnectionBanner />
@@ -72,7 +75,7 @@ export function Shell() {
     );
   return (
     <CSPProvider disableStyleElements>
-      <ViewerContext value={here}>
+      <ViewerContext value={context}>
         <a className="skip" href="#main">
           {shellStrings.skip}
         </a>

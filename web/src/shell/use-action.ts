@@ -5,7 +5,7 @@ import { showErrorToast } from '../ui/toasts.tsx';
 export interface ActionState {
   isBusy: boolean;
   /** Runs the action. Reports a rejection by the server and rethrows any other error. */
-  act(what: () => Promise<unknown>): Promise<void>;
+  act(action: () => Promise<unknown>): Promise<void>;
 }
 
 /** Runs an action of a form and keeps the last error. */
@@ -25,9 +25,9 @@ export function useFormAction(): FormActionState {
   return {
     isBusy,
     refusal,
-    act: (what) => {
+    act: (action) => {
       setRefusal(null);
-      return act(what);
+      return act(action);
     },
     wrong: (argument) => (refusal && isAboutArgument(refusal, argument) ? refusal.message : null),
   };
@@ -35,10 +35,10 @@ export function useFormAction(): FormActionState {
 
 function useRunner(onRefused: (refusal: RequestFailure) => void): ActionState {
   const [isBusy, setBusy] = useState(false);
-  const act = async (what: () => Promise<unknown>) => {
+  const act = async (action: () => Promise<unknown>) => {
     setBusy(true);
     try {
-      await what();
+      await action();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       onRefused(error.failure);

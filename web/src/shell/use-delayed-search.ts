@@ -7,7 +7,7 @@ export function useDelayedSearch<Result>(
   text: string,
   search: (text: string) => Promise<Result>,
 ): Result | undefined {
-  const [found, setFound] = useState<{ text: string; result: Result }>();
+  const [results, setFound] = useState<{ text: string; result: Result }>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: callers pass the same search in every render
   useEffect(() => {
     if (text === '') return;
@@ -22,5 +22,5 @@ export function useDelayedSearch<Result>(
       clearTimeout(waiting);
     };
   }, [text]);
-  return text !== '' && found?.text === text ? found.result : undefined;
+  return text !== '' && results?.text === text ? results.result : undefined;
 }

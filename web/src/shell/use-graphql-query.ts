@@ -13,7 +13,7 @@ export function useGraphqlQuery<Data, Variables extends AnyVariables>(
   query: DocumentInput<Data, Variables>,
   variables: Variables,
 ): QueryState<Data> {
-  const [{ data, error }, again] = useQuery<Data, Variables>({
+  const [{ data, error }, reload] = useQuery<Data, Variables>({
     query,
     variables,
     requestPolicy: 'cache-and-network',
@@ -21,6 +21,6 @@ export function useGraphqlQuery<Data, Variables extends AnyVariables>(
   return {
     data,
     refusal: error && !data ? toRequestFailure(error) : null,
-    reload: () => again({ requestPolicy: 'network-only' }),
+    reload: () => reload({ requestPolicy: 'network-only' }),
   };
 }

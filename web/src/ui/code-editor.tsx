@@ -39,15 +39,15 @@ export function CodeEditor({
 }: CodeEditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView | null>(null);
-  const heard = useRef({ onChange, onSave });
-  heard.current = { onChange, onSave };
+  const callbacks = useRef({ onChange, onSave });
+  callbacks.current = { onChange, onSave };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it holds is set below
   useEffect(() => {
     const root = box.current!.shadowRoot ?? box.current!.attachShadow({ mode: 'open' });
     const view = new EditorView({
       root,
       parent: root,
-      state: EditorState.create({ doc: value, extensions: buildExtensions(label, isReadOnly, heard) }),
+      state: EditorState.create({ doc: value, extensions: buildExtensions(label, isReadOnly, callbacks) }),
     });
     editor.current = view;
     return () => {

@@ -16,8 +16,8 @@ export function Tabs<Name extends string>({ label, tabs, at, onGo, children }: T
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const key = { ArrowRight: 'ArrowDown', ArrowLeft: 'ArrowUp', Home: 'Home', End: 'End' }[event.key];
-    const here = tabs.findIndex(([name]) => name === at);
-    const next = key && moveIndex(key, here, tabs.length);
+    const index = tabs.findIndex(([name]) => name === at);
+    const next = key && moveIndex(key, index, tabs.length);
     if (next === undefined || next === '') return;
     event.preventDefault();
     onGo(tabs[next]![0]);

@@ -31,7 +31,7 @@ export function applyViewPreferences({ theme, density, shortcuts }: ViewPreferen
   current = { theme, density, shortcuts };
   localStorage.setItem(STORAGE_KEY, JSON.stringify(current));
   renderViewPreferences();
-  for (const heard of listeners) heard();
+  for (const listener of listeners) listener();
 }
 
 export function renderViewPreferences(): void {
@@ -41,9 +41,9 @@ export function renderViewPreferences(): void {
 }
 
 export const useViewPreferences = (): ViewPreferences =>
-  useSyncExternalStore((heard) => {
-    listeners.add(heard);
-    return () => listeners.delete(heard);
+  useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   }, getViewPreferences);
 
 function readStored(): ViewPreferences {

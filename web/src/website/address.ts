@@ -18,9 +18,9 @@ const parseText = (value: unknown): string | undefined =>
 
 export const parseSiteView = ({ site }: SearchParams): SiteView => ({ site: parseId(site) });
 
-export const parseSiteListView = (given: SearchParams): SiteListView => ({
-  ...parseSiteView(given),
-  q: parseText(given.q),
+export const parseSiteListView = (params: SearchParams): SiteListView => ({
+  ...parseSiteView(params),
+  q: parseText(params.q),
 });
 
 export const SITE_PAGE_TABS = ['markup', 'properties', 'versions'] as const;
@@ -37,12 +37,12 @@ export interface SitePageView extends SiteView {
   version?: string;
 }
 
-export const parseSitePageView = (given: SearchParams): SitePageView => ({
-  ...parseSiteView(given),
-  tab: SITE_PAGE_TABS.find((tab) => tab === given.tab && tab !== 'markup'),
-  width: SITE_PAGE_WIDTHS.find((width) => width === given.width),
-  lang: /^[a-z]{2,3}(?:_[A-Za-z]{2,4})*(?:@[a-z]+)?$/.test(String(given.lang))
-    ? String(given.lang)
+export const parseSitePageView = (params: SearchParams): SitePageView => ({
+  ...parseSiteView(params),
+  tab: SITE_PAGE_TABS.find((tab) => tab === params.tab && tab !== 'markup'),
+  width: SITE_PAGE_WIDTHS.find((width) => width === params.width),
+  lang: /^[a-z]{2,3}(?:_[A-Za-z]{2,4})*(?:@[a-z]+)?$/.test(String(params.lang))
+    ? String(params.lang)
     : undefined,
-  version: parseId(given.version),
+  version: parseId(params.version),
 });

@@ -16,14 +16,14 @@ export function CreateSitePage({ site, onClose }: { site: Site; onClose(): void 
   const create = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const given = {
+    const values = {
       site: site.id,
       name: String(form.get('name')).trim(),
       url: String(form.get('url')).trim() || null,
       addMenu: form.get('addMenu') !== null,
     };
     void act(async () => {
-      const { websitePageCreate } = await runMutation(SitePageCreateDocument, given);
+      const { websitePageCreate } = await runMutation(SitePageCreateDocument, values);
       await navigate({
         to: '/website/pages/$id',
         params: { id: websitePageCreate!.id },

@@ -30,14 +30,14 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
     const form = new FormData(event.currentTarget);
     const name = String(form.get('name')).trim();
     const url = String(form.get('url')).trim();
-    const given = { name, url, parentId: String(form.get('parentId') ?? '') || null };
+    const values = { name, url, parentId: String(form.get('parentId') ?? '') || null };
     const newWindow = form.get('newWindow') !== null;
     void act(async () => {
       if (entry) {
         // An entry linked to a page follows the page when its URL changes.
         const pageId = pages.find((page) => page.url === url)?.id ?? null;
-        await runMutation(SiteMenuUpdateDocument, { id: entry.id, ...given, pageId, newWindow });
-      } else await runMutation(SiteMenuAddDocument, { site: site.id, ...given, newWindow });
+        await runMutation(SiteMenuUpdateDocument, { id: entry.id, ...values, pageId, newWindow });
+      } else await runMutation(SiteMenuAddDocument, { site: site.id, ...values, newWindow });
       showToast(siteStrings.saved);
       onSaved();
       onClose();

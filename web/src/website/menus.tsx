@@ -40,7 +40,7 @@ export function SiteMenus() {
       onSite={(id) => void navigate({ search: { site: id } })}
       actions={() => <AddMenuButton onClick={() => setForm('new')} />}
     >
-      {(shown) => <MenuTree site={shown} form={form} setForm={setForm} />}
+      {(site) => <MenuTree site={site} form={form} setForm={setForm} />}
     </SiteScreen>
   );
 }

@@ -59,27 +59,29 @@ function List({ site, view: { q } }: { site: Site; view: SiteListView }) {
         <p>{siteStrings.noneText}</p>
       </EmptyState>
     );
-  const found = q ? pages.filter(({ name, url }) => containsText(name, q) || containsText(url, q)) : pages;
+  const matches = q ? pages.filter(({ name, url }) => containsText(name, q) || containsText(url, q)) : pages;
   return (
     <div className="site-part">
       <search className="site-search">
         <SearchField label={siteStrings.search} hint={siteStrings.searchHint} value={q} onSearch={search} />
       </search>
       <p className="quiet small" role="status">
-        {formatCount(found.length, siteStrings.count)}
+        {formatCount(matches.length, siteStrings.count)}
       </p>
-      {found.length === 0 && (
+      {matches.length === 0 && (
         <EmptyState title={siteStrings.noMatches}>
           <Button onClick={() => search(undefined)}>{siteStrings.showAll}</Button>
         </EmptyState>
       )}
       <ul className="site-rows">
-        {found.slice(0, limit).map((page) => (
+        {matches.slice(0, limit).map((page) => (
           <SitePageRow key={page.url} site={site} page={page} reload={reload} />
         ))}
       </ul>
-      {found.length > limit && (
-        <Button onClick={() => setLimit(limit + PAGE_SIZE)}>{siteStrings.more(found.length - limit)}</Button>
+      {matches.length > limit && (
+        <Button onClick={() => setLimit(limit + PAGE_SIZE)}>
+          {siteStrings.more(matches.length - limit)}
+        </Button>
       )}
     </div>
   );

@@ -25,16 +25,16 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const given = { urlFrom: String(form.get('urlFrom')).trim(), urlTo: String(form.get('urlTo')).trim() };
+    const values = { urlFrom: String(form.get('urlFrom')).trim(), urlTo: String(form.get('urlTo')).trim() };
     const redirectType = form.get('redirectType') === '_302' ? '_302' : '_301';
     void act(async () => {
       if (redirect) {
         const active = form.get('active') !== null;
-        await runMutation(SiteRedirectUpdateDocument, { id: redirect.id, ...given, redirectType, active });
+        await runMutation(SiteRedirectUpdateDocument, { id: redirect.id, ...values, redirectType, active });
       } else
         await runMutation(SiteRedirectAddDocument, {
           site: site.id,
-          ...given,
+          ...values,
           redirectType: redirectType.slice(1),
         });
       showToast(siteStrings.saved);

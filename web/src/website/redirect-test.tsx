@@ -12,8 +12,8 @@ export function SiteRedirectTest({ site }: { site: Site }) {
   const [result, setResult] = useState<string>();
   const test = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = String(new FormData(event.currentTarget).get('path')).trim();
-    const path = `/${given.replace(/^\/+/, '')}`;
+    const testedPath = String(new FormData(event.currentTarget).get('path')).trim();
+    const path = `/${testedPath.replace(/^\/+/, '')}`;
     void act(async () => {
       const { websiteVisit } = await runQuery(SiteLeadsDocument, {
         site: site.id,

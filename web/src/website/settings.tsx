@@ -24,7 +24,7 @@ export function SiteSettings() {
       at={site}
       onSite={(id) => void navigate({ search: { site: id } })}
     >
-      {(shown) => <SiteSettingsLoader site={shown} />}
+      {(site) => <SiteSettingsLoader site={site} />}
     </SiteScreen>
   );
 }
@@ -65,7 +65,7 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
     });
   };
   const pages = websiteOutline.pages.map(({ url, name }) => [url, `${name} · ${url}`] as const);
-  const known = new Set(pages.map(([url]) => url));
+  const pageUrls = new Set(pages.map(([url]) => url));
   const home = facts.homepageUrl;
   return (
     <form className="site-card" onSubmit={save} onChange={() => setDirty(true)}>
@@ -101,7 +101,7 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
         options={[
           ['', siteStrings.homepageDefault],
           ...pages.filter(([url]) => url !== '/' || home === '/'),
-          ...(home && !known.has(home) ? [[home, home] as const] : []),
+          ...(home && !pageUrls.has(home) ? [[home, home] as const] : []),
         ]}
         error={wrong('homepageUrl')}
       />

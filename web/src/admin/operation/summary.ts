@@ -21,8 +21,8 @@ export function parseRecordIds(summary: string | null): string[] {
   const args = tryParseJson(summary);
   if (args === null || typeof args !== 'object') return [];
   const { ids, id, record_ids: records } = args as Record<string, unknown>;
-  const given = [ids, records].find(Array.isArray) ?? [id];
-  return given
+  const rawIds = [ids, records].find(Array.isArray) ?? [id];
+  return rawIds
     .filter((each) => /^[1-9]\d*$/.test(String(each)))
     .slice(0, MAX_SUBJECT_LINKS)
     .map(String);

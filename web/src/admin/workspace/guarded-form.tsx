@@ -57,7 +57,7 @@ export function GuardedForm({
   // Fields without local edits follow the server.
   if (!isDirty && buildVersionKey(base) !== buildVersionKey({ lastChange, values }))
     setBase({ lastChange, values });
-  const shown = { ...base.values, ...mine };
+  const formValues = { ...base.values, ...mine };
   const saveFrom = async (over: GuardedRecord) => {
     setBusy(true);
     setRefusal(null);
@@ -95,7 +95,7 @@ export function GuardedForm({
         <GuardedInput
           key={field.name}
           field={field}
-          value={shown[field.name] ?? null}
+          value={formValues[field.name] ?? null}
           error={refusedField === field ? refusal!.message : null}
           onChange={(value) => setMine((old) => ({ ...old, [field.name]: value }))}
         />
@@ -121,7 +121,7 @@ export function GuardedForm({
             findConflicts(base.values, theirs.values, changes).includes(name),
           )}
           lastChange={theirs.lastChange}
-          mine={shown}
+          mine={formValues}
           theirs={theirs.values}
           onMine={() => void saveFrom(theirs)}
           onTheirs={takeTheirs}

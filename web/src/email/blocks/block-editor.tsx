@@ -90,8 +90,8 @@ function TiptapEditor({ content, onChange, ...props }: BlockEditorProps) {
   const insertImages = (files: readonly File[]) =>
     act(async () => {
       for (const file of files) {
-        const given = { name: file.name, content: await readBase64(file) };
-        const { emailImageUpload } = await runMutation(EmailImageUploadDocument, given);
+        const image = { name: file.name, content: await readBase64(file) };
+        const { emailImageUpload } = await runMutation(EmailImageUploadDocument, image);
         const { url, width } = emailImageUpload;
         const attrs = { src: url, alt: '', width: String(Math.min(width, MAX_IMAGE_WIDTH)) };
         if (editor) insertBlock(editor, 'image', attrs);
@@ -209,12 +209,12 @@ function buildDecorations(doc: Node, names: readonly string[]): DecorationSet {
 
 async function readBase64(file: File): Promise<string> {
   const reader = new FileReader();
-  const read = new Promise<string>((done, failed) => {
+  const dataUrl = new Promise<string>((done, failed) => {
     reader.onload = () => done(String(reader.result));
     reader.onerror = () => failed(reader.error);
   });
   reader.readAsDataURL(file);
-  const url = await read;
+  const url = await dataUrl;
   return url.slice(url.indexOf(',') + 1);
 }
 
@@ -222,8 +222,8 @@ async function readBase64(file: File): Promise<string> {
 function useCompletion(editor: Editor | null, variables: readonly string[], listId: string) {
   const [selected, setSelected] = useState(0);
   const [closedAt, setClosedAt] = useState(-1);
-  const found: Completion | null = editor?.isFocused ? findCompletion(editor, variables) : null;
-  const open = found && found.from !== closedAt ? found : null;
+  const completion: Completion | null = editor?.isFocused ? findCompletion(editor, variables) : null;
+  const open = completion && completion.from !== closedAt ? completion : null;
   const at = open ? Math.min(selected, open.names.length - 1) : -1;
   const root = editor?.view.dom;
   useEffect(() => {

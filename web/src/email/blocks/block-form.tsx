@@ -59,7 +59,7 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
           : blockStrings.blockNames[name as 'button']}
       </p>
       {fields.map((field) => {
-        const given = {
+        const fieldProps = {
           key: field,
           label: blockStrings.fields[field],
           value: String(node.attrs[field] ?? ''),
@@ -67,7 +67,7 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
         if (Object.hasOwn(OPTIONS, field))
           return (
             <Select
-              {...given}
+              {...fieldProps}
               key={field}
               options={OPTIONS[field]!.map((each) => [each, blockStrings.options[each as 'left']])}
               onChange={({ target }) => set(field, target.value)}
@@ -76,11 +76,11 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
         const isAddress = field === 'url' || field === 'externalLink';
         return (
           <Field
-            {...given}
+            {...fieldProps}
             key={field}
             {...(Object.hasOwn(DEFAULT_COLORS, field) && {
               type: 'color',
-              value: given.value || DEFAULT_COLORS[field],
+              value: fieldProps.value || DEFAULT_COLORS[field],
             })}
             {...((field === 'width' || field === 'borderRadius') && { type: 'number', min: 0, max: 1000 })}
             {...(isAddress && {
@@ -88,7 +88,7 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
               list: 'block-addresses',
               pattern: LINK_PATTERN,
               error:
-                given.value && !new RegExp(`^${LINK_PATTERN}$`).test(given.value)
+                fieldProps.value && !new RegExp(`^${LINK_PATTERN}$`).test(fieldProps.value)
                   ? blockStrings.noAddress
                   : null,
             })}

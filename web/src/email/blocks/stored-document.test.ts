@@ -59,8 +59,8 @@ it('preserves unknown content as one block, and drops attributes without a value
   });
 });
 
-it.each(['', 'null', '[]', '"doc"', '{"type":"paragraph"}'])('rejects %j as a document', (given) => {
-  expect(parseStored(given)).toBeNull();
+it.each(['', 'null', '[]', '"doc"', '{"type":"paragraph"}'])('rejects %j as a document', (text) => {
+  expect(parseStored(text)).toBeNull();
 });
 
 it('initial text has variable nodes, and a campaign has an unsubscribe footer', () => {

@@ -93,8 +93,8 @@ function toEditorInline(node: StoredNode): StoredNode {
   const kind = findSpec(INLINES, node.type);
   if (!kind || node.content) return toForeign('foreignInline', node);
   const marks = (node.marks ?? []).map((mark) => {
-    const known = findSpec(MARKS, mark.type);
-    return known ? toShallowNode(mark, known) : toForeign('foreignMark', mark);
+    const markSpec = findSpec(MARKS, mark.type);
+    return markSpec ? toShallowNode(mark, markSpec) : toForeign('foreignMark', mark);
   });
   return {
     ...toShallowNode(node, kind),
@@ -104,22 +104,25 @@ function toEditorInline(node: StoredNode): StoredNode {
 }
 
 /** A node without its content. */
-function toShallowNode({ type, attrs = {} }: StoredNode, { attrs: known }: NodeSpec): StoredNode {
-  const kept = Object.entries(attrs).filter(([name]) => known.includes(name));
-  const rest = Object.entries(attrs).filter(([name]) => !known.includes(name));
-  if (rest.length > 0) kept.push(['rest', JSON.stringify(Object.fromEntries(rest))]);
-  return kept.length > 0 ? { type, attrs: Object.fromEntries(kept) } : { type };
+function toShallowNode({ type, attrs = {} }: StoredNode, { attrs: specAttributes }: NodeSpec): StoredNode {
+  const knownAttributes = Object.entries(attrs).filter(([name]) => specAttributes.includes(name));
+  const rest = Object.entries(attrs).filter(([name]) => !specAttributes.includes(name));
+  if (rest.length > 0) knownAttributes.push(['rest', JSON.stringify(Object.fromEntries(rest))]);
+  return knownAttributes.length > 0 ? { type, attrs: Object.fromEntries(knownAttributes) } : { type };
 }
 
 export function fromEditor(node: StoredNode): StoredNode {
   const { type, attrs = {}, content, marks, text } = node;
   if (/^foreign(?:Block|Inline|Mark)$/.test(type)) return JSON.parse(String(attrs.json)) as StoredNode;
   const { rest, ...known } = attrs;
-  const given = Object.entries(known).filter(([, value]) => value !== null && value !== undefined);
-  const kept = { ...Object.fromEntries(given), ...(typeof rest === 'string' && JSON.parse(rest)) };
+  const storedAttributes = Object.entries(known).filter(([, value]) => value !== null && value !== undefined);
+  const attributes = {
+    ...Object.fromEntries(storedAttributes),
+    ...(typeof rest === 'string' && JSON.parse(rest)),
+  };
   return {
     type,
-    ...(Object.keys(kept).length > 0 && { attrs: kept }),
+    ...(Object.keys(attributes).length > 0 && { attrs: attributes }),
     ...(content && { content: content.map(fromEditor) }),
     ...(marks && { marks: marks.map(fromEditor) }),
     ...(text !== undefined && { text }),

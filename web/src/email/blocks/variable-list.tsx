@@ -19,10 +19,10 @@ export function findCompletion(editor: Editor, variables: readonly string[]): Co
   const names = suggestNames(before, variables);
   if (names.length === 0) return null;
   const from = $from.pos - OPEN_VARIABLE.exec(before)![0].length;
-  const here = editor.view.coordsAtPos(from);
+  const cursorRect = editor.view.coordsAtPos(from);
   const around = editor.view.dom.closest('.blocks')!.getBoundingClientRect();
-  const left = Math.max(0, Math.min(here.left - around.left, around.width - LIST_WIDTH));
-  return { names, from, to: $from.pos, left, top: here.bottom - around.top };
+  const left = Math.max(0, Math.min(cursorRect.left - around.left, around.width - LIST_WIDTH));
+  return { names, from, to: $from.pos, left, top: cursorRect.bottom - around.top };
 }
 
 /** Pixels. */

@@ -12,10 +12,10 @@ const CONTACT_VARIABLES = ['firstName', 'lastName', 'email'];
  * last.
  */
 export function suggestNames(before: string, variables: readonly string[]): string[] {
-  const begun = OPEN_VARIABLE.exec(before)?.[1];
-  if (begun === undefined) return [];
+  const typed = OPEN_VARIABLE.exec(before)?.[1];
+  if (typed === undefined) return [];
   const names = [...new Set([...variables, ...CONTACT_VARIABLES])]
-    .filter((name) => name.toLowerCase().startsWith(begun.toLowerCase()))
+    .filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()))
     .slice(0, MAX_SUGGESTIONS);
-  return begun === '' || names.includes(begun) ? names : [...names, begun];
+  return typed === '' || names.includes(typed) ? names : [...names, typed];
 }

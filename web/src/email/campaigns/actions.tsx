@@ -33,10 +33,10 @@ export function CampaignActions({ campaign, isDirty, onChanged }: CampaignAction
   const [openDialog, setOpenDialog] = useState<'send' | 'test' | 'delete'>();
   const [isBusy, setBusy] = useState(false);
   const close = () => setOpenDialog(undefined);
-  const act = async (what: () => Promise<void>) => {
+  const act = async (action: () => Promise<void>) => {
     setBusy(true);
     try {
-      await what();
+      await action();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       showErrorToast(error.failure.message);
@@ -44,8 +44,8 @@ export function CampaignActions({ campaign, isDirty, onChanged }: CampaignAction
       setBusy(false);
     }
   };
-  const done = (next: CampaignFactsFragment, what: string) => {
-    showToast(what);
+  const done = (next: CampaignFactsFragment, message: string) => {
+    showToast(message);
     if (!isDirty) onChanged(next);
   };
   const pause = () =>

@@ -36,7 +36,7 @@ export function CampaignPreview({ id, isEditable, changes, view, show }: Campaig
     contact: view.contact,
   });
   const isContactError = refusal?.argument === 'contact';
-  const shown = refusal ? undefined : data?.campaignPreview;
+  const preview = refusal ? undefined : data?.campaignPreview;
   return (
     <div className="campaign-form">
       <Field
@@ -48,16 +48,22 @@ export function CampaignPreview({ id, isEditable, changes, view, show }: Campaig
         onChange={({ target }) => setTyped(target.value)}
       />
       {refusal && !isContactError && <LoadError refusal={refusal} onAgain={reload} />}
-      {!shown && !refusal && <p role="status">{shellStrings.loading}</p>}
-      {shown && (
+      {!preview && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {preview && (
         <>
           {isEditable && (
             <Recipients unknownVariables={shown.unknownVariables} recipients={shown.recipients} />
           )}
           <p className="quiet">
-            {shown.contact ? campaignStrings.shownFor(shown.contact) : campaignStrings.shownForNone}
+            {preview.contact ? campaignStrings.shownFor(preview.contact) : campaignStrings.shownForNone}
           </p>
-          <PreviewFrame subject={shown.subject} html={shown.html} text={shown.text} view={view} show={show} />
+          <PreviewFrame
+            subject={preview.subject}
+            html={preview.html}
+            text={preview.text}
+            view={view}
+            show={show}
+          />
         </>
       )}
     </div>

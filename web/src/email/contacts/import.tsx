@@ -45,11 +45,11 @@ function ContactImport({ book }: { book: BookFactsFragment }) {
   const [file, setFile] = useState<{ read: CsvFile; at: number } | null>(null);
   const [fileError, setFault] = useState<string>();
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const [given] = target.files ?? [];
-    if (!given) return;
-    const read = parseCsvFile(await given.text());
-    setFile(read && { read, at: Date.now() });
-    setFault(read ? undefined : contactStrings.emptyFile);
+    const [file] = target.files ?? [];
+    if (!file) return;
+    const csvFile = parseCsvFile(await file.text());
+    setFile(csvFile && { read: csvFile, at: Date.now() });
+    setFault(csvFile ? undefined : contactStrings.emptyFile);
   };
   return (
     <div className="contacts-import">
@@ -90,7 +90,7 @@ function ColumnMapping({ file, book }: { file: CsvFile; book: BookFactsFragment 
               value={columns[at]}
               options={[
                 ['', contactStrings.skipColumn],
-                ...OWN_COLUMNS.map((own) => [own, contactStrings.contactFields[own]] as const),
+                ...OWN_COLUMNS.map((column) => [column, contactStrings.contactFields[column]] as const),
                 ...getPropertyTargets(name, book.variables).map(
                   (property) => [property, contactStrings.propertyNamed(property)] as const,
                 ),

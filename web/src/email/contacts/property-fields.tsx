@@ -39,11 +39,11 @@ const NEW_VALUE = 'new value';
 
 /** Returns the changed properties. Fields that were and remain empty are omitted. */
 export function parseProperties(form: FormData, before: Record<string, string>): Record<string, string> {
-  const own = [...form.entries()]
+  const properties = [...form.entries()]
     .filter(([field]) => field.startsWith(VALUE_PREFIX))
     .map(([field, value]) => [field.slice(VALUE_PREFIX.length), String(value)] as const)
     .filter(([name, value]) => value !== (before[name] ?? ''));
   const values = form.getAll(NEW_VALUE).map(String);
   const added = form.getAll(NEW_NAME).map((name, at) => [String(name).trim(), values[at] ?? ''] as const);
-  return Object.fromEntries([...own, ...added]);
+  return Object.fromEntries([...properties, ...added]);
 }

@@ -123,9 +123,9 @@ function Tracking({
 }) {
   const { can } = useViewer();
   const { isBusy, act } = useAction();
-  const set = (what: { clickTracking?: boolean; openTracking?: boolean }) =>
+  const set = (tracking: { clickTracking?: boolean; openTracking?: boolean }) =>
     void act(async () => {
-      await runMutation(DomainTrackingDocument, { id, ...what });
+      await runMutation(DomainTrackingDocument, { id, ...tracking });
       showToast(emailStrings.trackingSaved);
       reload();
     });

@@ -32,9 +32,9 @@ export function TemplateActions({ template, isDirty, samples }: TemplateActionsP
   const navigate = useNavigate();
   const [openDialog, setOpenDialog] = useState<'test' | 'delete'>();
   const close = () => setOpenDialog(undefined);
-  const act = async (what: () => Promise<void>) => {
+  const act = async (action: () => Promise<void>) => {
     try {
-      await what();
+      await action();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       showErrorToast(error.failure.message);

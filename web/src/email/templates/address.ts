@@ -31,8 +31,8 @@ export const parsePreviewView = ({ width, paper, part }: SearchParams): PreviewV
   part: part === 'text' ? part : undefined,
 });
 
-export const parseTemplateView = (given: SearchParams): TemplateView => ({
-  ...parsePreviewView(given),
-  tab: TEMPLATE_TABS.find((tab) => tab === given.tab),
-  version: /^\d{1,15}$/.test(String(given.version)) ? String(given.version) : undefined,
+export const parseTemplateView = (params: SearchParams): TemplateView => ({
+  ...parsePreviewView(params),
+  tab: TEMPLATE_TABS.find((tab) => tab === params.tab),
+  version: /^\d{1,15}$/.test(String(params.version)) ? String(params.version) : undefined,
 });

@@ -8,11 +8,11 @@ export type SampleContact = SampleContactsQuery['contacts']['nodes'][number];
  */
 export function getContactValues(contact: SampleContact, names: readonly string[]): Record<string, string> {
   const { email, firstName, lastName, properties } = contact;
-  const known = new Map(
+  const valuesByName = new Map(
     Object.entries({ ...(properties as object), email, firstName, lastName }).map(([name, value]) => [
       name.toLowerCase(),
       value === null ? '' : String(value),
     ]),
   );
-  return Object.fromEntries(names.map((name) => [name, known.get(name.toLowerCase()) ?? '']));
+  return Object.fromEntries(names.map((name) => [name, valuesByName.get(name.toLowerCase()) ?? '']));
 }

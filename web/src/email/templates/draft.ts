@@ -41,11 +41,11 @@ export function computeChanges(draft: TemplateDraft, before: TemplateFactsFragme
   // The server renders the HTML of blocks.
   if (!draft.content && draft.html !== old.html) changes.html = draft.html;
   if (draft.text !== old.text) changes.text = draft.text;
-  const given = Object.entries(draft.fallbacks).filter(([, value]) => value !== '');
-  if (!hasSameEntries(Object.fromEntries(given), old.fallbacks)) {
-    const kept = before.variables as Record<string, unknown>;
+  const fallbacks = Object.entries(draft.fallbacks).filter(([, value]) => value !== '');
+  if (!hasSameEntries(Object.fromEntries(fallbacks), old.fallbacks)) {
+    const oldVariables = before.variables as Record<string, unknown>;
     changes.variables = Object.fromEntries(
-      given.map(([key, value]) => [key, value === old.fallbacks[key] ? kept[key] : value]),
+      fallbacks.map(([key, value]) => [key, value === old.fallbacks[key] ? oldVariables[key] : value]),
     );
   }
   return changes;

@@ -6,11 +6,11 @@ export interface TextPiece {
 
 /** Splits a text at variables without a value, which appear as `{{name}}`. */
 export function splitPieces(text: string, missing: readonly string[]): TextPiece[] {
-  const wanted = new Set(missing.map((name) => `{{${name}}}`));
+  const placeholders = new Set(missing.map((name) => `{{${name}}}`));
   return text
     .split(/(\{\{[^{}]*\}\})/)
     .filter((piece) => piece !== '')
-    .map((piece) => ({ text: piece, isMissing: wanted.has(piece) }));
+    .map((piece) => ({ text: piece, isMissing: placeholders.has(piece) }));
 }
 
 /** Parts of HTML that cannot be highlighted: tags, comments, style sheets and titles. */

@@ -11,15 +11,15 @@ type PreviewInput = Pick<TemplateEditorProps, 'template' | 'draft' | 'samples'>;
 
 export function usePreview({ template, draft, samples }: PreviewInput): QueryState<TemplatePreviewQuery> {
   const changes = computeChanges(draft, template);
-  const given = Object.entries(samples).filter(([, value]) => value !== '');
-  const asked = useDebounced(
+  const values = Object.entries(samples).filter(([, value]) => value !== '');
+  const previewInput = useDebounced(
     JSON.stringify({
       id: template.id,
       template: hasChanges(changes) ? { ...changes, name: undefined } : undefined,
-      variables: Object.fromEntries(given),
+      variables: Object.fromEntries(values),
     }),
   );
-  return useGraphqlQuery(TemplatePreviewDocument, JSON.parse(asked));
+  return useGraphqlQuery(TemplatePreviewDocument, JSON.parse(previewInput));
 }
 
 /** Returns the value after it has stayed unchanged for a moment (debounce). */

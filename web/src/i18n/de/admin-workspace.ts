@@ -29,8 +29,8 @@ export const strings: typeof english = {
   keepMine: 'Meine behalten',
   takeTheirs: 'Andere übernehmen',
   conflict: 'Dieser Eintrag wurde geändert',
-  conflictText: (who, when) =>
-    `${who || 'Jemand anderes'} hat am ${when} einen anderen Wert gespeichert. Ihre Änderungen wurden nicht ` +
+  conflictText: (author, when) =>
+    `${author || 'Jemand anderes'} hat am ${when} einen anderen Wert gespeichert. Ihre Änderungen wurden nicht ` +
     'gespeichert.',
   conflictUnknown:
     'Jemand anderes hat einen anderen Wert gespeichert. Ihre Änderungen wurden nicht gespeichert.',
@@ -69,7 +69,7 @@ export const strings: typeof english = {
   },
   seats: 'Plätze',
   seatsUsed: { one: '# Platz belegt', other: '# Plätze belegt' },
-  seatsOf: (used, all, left) => `${used} von ${all} Plätzen belegt, ${left} frei`,
+  seatsOf: (used, all, free) => `${used} von ${all} Plätzen belegt, ${free} frei`,
   seatsInvited: { one: '# für eine Einladung reserviert', other: '# für Einladungen reserviert' },
   accountsWithoutSeat: { one: '# Dienstkonto ohne Platz', other: '# Dienstkonten ohne Platz' },
   serviceAccounts: 'Dienstkonten',

@@ -26,7 +26,7 @@ export const strings: typeof english = {
     'Eine Kampagne ist eine Nachricht an alle angemeldeten Kontakte eines Kontaktbuchs, zum Beispiel ein Newsletter.',
   noneFits: 'Keine Kampagnen entsprechen diesen Filtern',
   noCampaign: 'Kampagne nicht gefunden',
-  oldest: (shown, all) => `Angezeigt werden die neuesten ${shown} von ${all}.`,
+  oldest: (count, all) => `Angezeigt werden die neuesten ${count} von ${all}.`,
   toBook: (name) => `an ${name}`,
   noBook: 'Das Kontaktbuch wurde gelöscht',
   deliveredOf: (delivered, total) => `${delivered} von ${total} zugestellt`,

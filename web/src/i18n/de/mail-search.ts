@@ -48,8 +48,8 @@ export const strings: typeof english = {
     notFolder: (text) =>
       `Unbekannter Ordner „${text}“. Verwenden Sie einen Ordnernamen oder inbox, sent, spam, trash, archive ` +
       'oder anywhere.',
-    notKnown: (text, known) =>
-      `Unbekannter Wert „${text}“. Verwenden Sie ${known.replace(' or ', ' oder ')}.`,
+    notKnown: (text, values) =>
+      `Unbekannter Wert „${text}“. Verwenden Sie ${values.replace(' or ', ' oder ')}.`,
     noLabel: (name) => `Label „${name}“ nicht gefunden.`,
     notOperator: (name) => `„${name}:“ ist kein Operator und wurde als Wort gesucht.`,
     bracketNotOpened: () => 'Zu einer schließenden Klammer fehlt die öffnende.',

@@ -92,7 +92,7 @@ export const strings: typeof english = {
   changed: 'Geändert.',
   changedMany: { one: '# Nachricht geändert.', other: '# Nachrichten geändert.' },
   changeAllTitle: 'Alle Nachrichten dieser Liste ändern?',
-  changeAllText: (what) => ({ one: `${what}: # Nachricht.`, other: `${what}: # Nachrichten.` }),
+  changeAllText: (action) => ({ one: `${action}: # Nachricht.`, other: `${action}: # Nachrichten.` }),
   changeNames: {
     archive: 'Archivieren',
     trash: 'In den Papierkorb',

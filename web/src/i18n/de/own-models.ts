@@ -70,7 +70,7 @@ export const strings: typeof en = {
   permWrite: 'Bearbeiten',
   permCreate: 'Anlegen',
   permUnlink: 'Löschen',
-  rightOf: (group: string, what: string) => `${group}: ${what}`,
+  rightOf: (group: string, operation: string) => `${group}: ${operation}`,
   addRight: 'Gruppe hinzufügen',
   removeRight: (group: string) => `Alle Rechte von ${group} entfernen`,
   openList: 'Liste öffnen',

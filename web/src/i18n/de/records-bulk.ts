@@ -63,8 +63,8 @@ export const strings: typeof en = {
   continueAnyway: { one: 'Trotzdem fortfahren', other: 'Mit allen # fortfahren' },
   exportTitle: { one: '# Datensatz exportieren', other: '# Datensätze exportieren' },
   exportText: 'CSV-Datei mit einer Zeile je Datensatz. Zeiten in UTC.',
-  tooManyExported: (most) =>
-    `Ein Export enthält höchstens ${most} Datensätze. Grenzen Sie die Liste mit Filtern ein.`,
+  tooManyExported: (limit) =>
+    `Ein Export enthält höchstens ${limit} Datensätze. Grenzen Sie die Liste mit Filtern ein.`,
   externalId: 'Externe ID',
   externalIdHint: 'Externe ID. Importe erkennen daran vorhandene Datensätze.',
   databaseId: 'Datenbank-ID',

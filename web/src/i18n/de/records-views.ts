@@ -34,8 +34,8 @@ export const strings: typeof en = {
   more: (count: number) => `${count} weitere`,
   nothing: 'Keine Einträge in diesem Zeitraum',
   nothingText: 'Wechseln Sie den Zeitraum, oder legen Sie hier einen Datensatz an.',
-  tooMany: (most: string) =>
-    `Nur die ersten ${most} werden angezeigt. Fügen Sie einen Filter hinzu, oder wählen Sie einen kürzeren Zeitraum.`,
+  tooMany: (limit: string) =>
+    `Nur die ersten ${limit} werden angezeigt. Fügen Sie einen Filter hinzu, oder wählen Sie einen kürzeren Zeitraum.`,
   allDay: 'Ganztägig',
   created: 'Angelegt.',
   noDates: 'Diese Datensätze haben kein Datum',
@@ -69,8 +69,8 @@ export const strings: typeof en = {
   charts: { bars: 'Balken', line: 'Linie', none: 'Keines' },
   chartLabel: (figure: string, rows: string) =>
     `${figure} nach ${rows}. Die Tabelle darunter enthält die Werte.`,
-  incomplete: (most: string) =>
-    `Mehr als ${most} Gruppen, daher ist die Tabelle unvollständig. Gruppieren Sie nach weniger Feldern, oder ` +
+  incomplete: (limit: string) =>
+    `Mehr als ${limit} Gruppen, daher ist die Tabelle unvollständig. Gruppieren Sie nach weniger Feldern, oder ` +
     'fügen Sie einen Filter hinzu.',
   noPivot: 'Kein Feld zum Gruppieren',
   noPivotText: 'Diese Datensätze haben kein Feld, nach dem eine Pivot-Tabelle gruppieren kann.',
@@ -138,7 +138,7 @@ export const strings: typeof en = {
   followerCount: { one: '# Follower', other: '# Follower' },
   position: (place: string, total: string) => `${place} von ${total}`,
   deleteFile: (name: string) => `Datei ${name} löschen`,
-  fileTooLarge: (name: string, most: string) => `${name} ist zu groß. Zulässig sind höchstens ${most}.`,
+  fileTooLarge: (name: string, limit: string) => `${name} ist zu groß. Zulässig sind höchstens ${limit}.`,
   uploading: (name: string) => `${name} wird hochgeladen`,
   cancelUpload: (name: string) => `Hochladen von ${name} abbrechen`,
   uploadFailed: (name: string) => `${name} konnte nicht hochgeladen werden.`,

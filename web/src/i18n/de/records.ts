@@ -65,8 +65,8 @@ export const strings: typeof english = {
   isArchived: 'Archiviert',
   moreDetails: 'Weitere Angaben',
   conflict: 'Dieser Datensatz wurde geändert',
-  conflictText: (who: string, when: string) =>
-    `${who || 'Jemand anderes'} hat am ${when} Änderungen gespeichert, nachdem Sie ihn geöffnet hatten. Welche ` +
+  conflictText: (author: string, when: string) =>
+    `${author || 'Jemand anderes'} hat am ${when} Änderungen gespeichert, nachdem Sie ihn geöffnet hatten. Welche ` +
     'Fassung soll gelten?',
   mine: 'Ihre Fassung',
   theirs: 'Andere Fassung',

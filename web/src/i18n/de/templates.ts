@@ -34,8 +34,8 @@ export const strings: typeof english = {
   unchanged: 'Gespeichert.',
   discard: 'Verwerfen',
   conflict: 'Diese Vorlage wurde geändert',
-  conflictText: (who, number) =>
-    `${who} hat Version ${number} gespeichert, nachdem Sie mit der Bearbeitung begonnen hatten. Behalten Sie ` +
+  conflictText: (author, number) =>
+    `${author} hat Version ${number} gespeichert, nachdem Sie mit der Bearbeitung begonnen hatten. Behalten Sie ` +
     'Ihre, bleibt die andere im Versionsverlauf. Übernehmen Sie die andere, gehen Ihre Änderungen verloren.',
   someoneElse: 'Jemand anderes',
   keepMine: 'Meine behalten',
@@ -63,7 +63,7 @@ export const strings: typeof english = {
   restoreOf: (number) => `Version ${number} wiederherstellen`,
   restored: (number) => `Als Version ${number} wiederhergestellt.`,
   saveFirst: 'Speichern oder verwerfen Sie Ihre Änderungen, bevor Sie eine Version wiederherstellen.',
-  showingNewest: (shown, all) => `Angezeigt werden die neuesten ${shown} von ${all}.`,
+  showingNewest: (count, all) => `Angezeigt werden die neuesten ${count} von ${all}.`,
   noVersion: 'Version nicht gefunden',
   test: 'Test-E-Mail senden',
   testText: 'Sendet die gespeicherte Vorlage mit den Werten der Vorschau.',

@@ -201,7 +201,7 @@ export const strings = {
   settings: 'Settings',
   settingSaved: (label: string) => `${label} saved.`,
   resetToDefault: (value: string) => `Reset to default (${value})`,
-  between: (least: number, most: number) => `Between ${least} and ${most}.`,
+  between: (least: number, max: number) => `Between ${least} and ${max}.`,
   noNews: 'No release notes',
   unreleased: 'Not released yet',
   noteKinds: {

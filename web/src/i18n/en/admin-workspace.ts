@@ -27,8 +27,8 @@ export const strings = {
   keepMine: 'Keep mine',
   takeTheirs: 'Take theirs',
   conflict: 'This has been changed',
-  conflictText: (who: string, when: string) =>
-    `${who || 'Someone else'} saved another value on ${when}. Your changes have not been saved.`,
+  conflictText: (author: string, when: string) =>
+    `${author || 'Someone else'} saved another value on ${when}. Your changes have not been saved.`,
   conflictUnknown: 'Someone else saved another value. Your changes have not been saved.',
   onOff: { on: 'on', off: 'off' },
   keys: { next: 'Next entry', previous: 'Previous entry', open: 'Open' },
@@ -65,7 +65,7 @@ export const strings = {
   },
   seats: 'Seats',
   seatsUsed: { one: '# seat used', other: '# seats used' },
-  seatsOf: (used: string, all: string, left: string) => `${used} of ${all} seats used, ${left} available`,
+  seatsOf: (used: string, all: string, free: string) => `${used} of ${all} seats used, ${free} available`,
   seatsInvited: { one: '# reserved for an invitation', other: '# reserved for invitations' },
   accountsWithoutSeat: {
     one: '# service account without a seat',

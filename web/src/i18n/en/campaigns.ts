@@ -23,7 +23,7 @@ export const strings = {
   noneText: 'A campaign is one message to all subscribed contacts of a contact book, such as a newsletter.',
   noneFits: 'No campaigns match these filters',
   noCampaign: 'Campaign not found',
-  oldest: (shown: number, all: number) => `Showing the newest ${shown} of ${all}.`,
+  oldest: (count: number, all: number) => `Showing the newest ${count} of ${all}.`,
   toBook: (name: string) => `to ${name}`,
   noBook: 'The contact book was deleted',
   deliveredOf: (delivered: string, total: string) => `${delivered} of ${total} delivered`,

@@ -45,7 +45,7 @@ export const strings = {
     notSize: (text: string) => `"${text}" is not a size. Use 10K or 5M.`,
     notFolder: (text: string) =>
       `Unknown folder "${text}". Use a folder name, or inbox, sent, spam, trash, archive or anywhere.`,
-    notKnown: (text: string, known: string) => `Unknown value "${text}". Use ${known}.`,
+    notKnown: (text: string, values: string) => `Unknown value "${text}". Use ${values}.`,
     noLabel: (name: string) => `Label "${name}" not found.`,
     notOperator: (name: string) => `"${name}:" is not an operator. It was treated as a word.`,
     bracketNotOpened: () => 'A closing bracket has no opening bracket.',

@@ -86,7 +86,7 @@ export const strings = {
   changed: 'Updated.',
   changedMany: { one: '# message updated.', other: '# messages updated.' },
   changeAllTitle: 'Update all messages in this list?',
-  changeAllText: (what: string) => ({ one: `${what}: # message.`, other: `${what}: # messages.` }),
+  changeAllText: (action: string) => ({ one: `${action}: # message.`, other: `${action}: # messages.` }),
   changeNames: {
     archive: 'Archive',
     trash: 'Move to Trash',

@@ -66,7 +66,7 @@ export const strings = {
   permWrite: 'Edit',
   permCreate: 'Create',
   permUnlink: 'Delete',
-  rightOf: (group: string, what: string) => `${group}: ${what}`,
+  rightOf: (group: string, operation: string) => `${group}: ${operation}`,
   addRight: 'Add group',
   removeRight: (group: string) => `Remove all rights of ${group}`,
   openList: 'Open list',

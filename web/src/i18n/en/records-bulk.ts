@@ -58,8 +58,8 @@ export const strings = {
   continueAnyway: { one: 'Continue anyway', other: 'Continue with all #' },
   exportTitle: { one: 'Export # record', other: 'Export # records' },
   exportText: 'CSV file with one row per record. Times are in UTC.',
-  tooManyExported: (most: string) =>
-    `An export is limited to ${most} records. Add filters to narrow the list.`,
+  tooManyExported: (limit: string) =>
+    `An export is limited to ${limit} records. Add filters to narrow the list.`,
   externalId: 'External ID',
   externalIdHint: 'External ID. Imports use it to match existing records.',
   databaseId: 'Database ID',

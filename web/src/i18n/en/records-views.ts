@@ -31,7 +31,7 @@ export const strings = {
   more: (count: number) => `${count} more`,
   nothing: 'No events in this period',
   nothingText: 'Go to another period, or create a record here.',
-  tooMany: (most: string) => `Only the first ${most} are shown. Add a filter or show a shorter period.`,
+  tooMany: (limit: string) => `Only the first ${limit} are shown. Add a filter or show a shorter period.`,
   allDay: 'All day',
   created: 'Created.',
   noDates: 'These records have no date',
@@ -58,8 +58,8 @@ export const strings = {
   chart: 'Chart',
   charts: { bars: 'Bars', line: 'Line', none: 'None' },
   chartLabel: (figure: string, rows: string) => `${figure} by ${rows}. The table below lists the values.`,
-  incomplete: (most: string) =>
-    `More than ${most} groups, so the table is incomplete. Group by fewer fields or add a filter.`,
+  incomplete: (limit: string) =>
+    `More than ${limit} groups, so the table is incomplete. Group by fewer fields or add a filter.`,
   noPivot: 'No field to group by',
   noPivotText: 'These records have no field that a pivot table can group by.',
   sortBy: (figure: string, column: string) => `Sort by ${figure}, ${column}`,
@@ -125,7 +125,7 @@ export const strings = {
   followerCount: { one: '# follower', other: '# followers' },
   position: (place: string, total: string) => `${place} of ${total}`,
   deleteFile: (name: string) => `Delete file ${name}`,
-  fileTooLarge: (name: string, most: string) => `${name} is too large. The limit is ${most}.`,
+  fileTooLarge: (name: string, limit: string) => `${name} is too large. The limit is ${limit}.`,
   uploading: (name: string) => `Uploading ${name}`,
   cancelUpload: (name: string) => `Cancel upload of ${name}`,
   uploadFailed: (name: string) => `${name} could not be uploaded.`,

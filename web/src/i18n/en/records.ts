@@ -61,8 +61,8 @@ export const strings = {
   isArchived: 'Archived',
   moreDetails: 'More details',
   conflict: 'This record has been changed',
-  conflictText: (who: string, when: string) =>
-    `${who || 'Someone else'} saved changes on ${when}, after you opened it. Which version should be kept?`,
+  conflictText: (author: string, when: string) =>
+    `${author || 'Someone else'} saved changes on ${when}, after you opened it. Which version should be kept?`,
   mine: 'Yours',
   theirs: 'Theirs',
   keepMine: 'Keep mine',

@@ -31,8 +31,8 @@ export const strings = {
   unchanged: 'Saved.',
   discard: 'Discard',
   conflict: 'This template has been changed',
-  conflictText: (who: string, number: number) =>
-    `${who} saved version ${number} after you started editing. If you keep yours, theirs stays in the version ` +
+  conflictText: (author: string, number: number) =>
+    `${author} saved version ${number} after you started editing. If you keep yours, theirs stays in the version ` +
     'history. If you take theirs, your changes are lost.',
   someoneElse: 'Someone else',
   keepMine: 'Keep mine',
@@ -60,7 +60,7 @@ export const strings = {
   restoreOf: (number: number) => `Restore version ${number}`,
   restored: (number: number) => `Restored as version ${number}.`,
   saveFirst: 'Save or discard your changes before you restore a version.',
-  showingNewest: (shown: number, all: number) => `Showing the newest ${shown} of ${all}.`,
+  showingNewest: (count: number, all: number) => `Showing the newest ${count} of ${all}.`,
   noVersion: 'Version not found',
   test: 'Send test email',
   testText: 'Sends the saved template with the values of the preview.',

@@ -30,7 +30,7 @@ interface ComposerProps {
 export function Composer(props: ComposerProps) {
   const { composer, mailboxes } = props;
   const pictures = useMemo(createPictures, []);
-  const [begun, setBegun] = useState<InitialMessage | null>(null);
+  const [initial, setBegun] = useState<InitialMessage | null>(null);
   const [round, setRound] = useState(0);
   const { key, start } = composer;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it begins with is asked for once
@@ -52,8 +52,8 @@ export function Composer(props: ComposerProps) {
     setBegun(await loadDraft(draft));
     setRound(round + 1);
   };
-  if (!begun) return <div className={`composer ${composer.size}`} />;
-  return <ComposerWindow key={round} {...props} begun={begun} pictures={pictures} onTheirs={restart} />;
+  if (!initial) return <div className={`composer ${composer.size}`} />;
+  return <ComposerWindow key={round} {...props} begun={initial} pictures={pictures} onTheirs={restart} />;
 }
 
 interface ComposerWindowProps extends ComposerProps {

@@ -27,7 +27,7 @@ beforeEach(() => {
   states = [];
 });
 
-const createQueue = (begun: DraftVersion | null = null) =>
+const createQueue = (initialDraft: DraftVersion | null = null) =>
   createDraftQueue(
     {
       save: (values, draft) => {
@@ -37,7 +37,7 @@ const createQueue = (begun: DraftVersion | null = null) =>
       storeLocally: (values) => stored.push(values),
       onState: (state) => states.push(state),
     },
-    begun,
+    initialDraft,
   );
 
 const buildValues = (subject: string): DraftValues => ({ mailbox: '1', to: '', cc: '', bcc: '', subject });

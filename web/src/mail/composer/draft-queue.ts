@@ -56,8 +56,8 @@ export interface DraftQueue {
 }
 
 /** Saves a draft sequentially, each time based on the last known version. */
-export function createDraftQueue(options: DraftQueueOptions, begun: DraftVersion | null): DraftQueue {
-  let draft = begun;
+export function createDraftQueue(options: DraftQueueOptions, initialDraft: DraftVersion | null): DraftQueue {
+  let draft = initialDraft;
   let waiting: DraftValues | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let chain: Promise<unknown> = Promise.resolve();

@@ -78,8 +78,8 @@ const EMPTY_MESSAGE: InitialMessage = {
  *
  * @throws RequestError
  */
-export async function loadDraft(id: string, known?: readonly string[]): Promise<InitialMessage> {
-  const ids = known ?? getDraftFiles(id);
+export async function loadDraft(id: string, fileIds?: readonly string[]): Promise<InitialMessage> {
+  const ids = fileIds ?? getDraftFiles(id);
   const [{ mailDraftRead: draft }, files] = await Promise.all([
     queryFresh(MailDraftReadDocument, { id }),
     ids.length > 0 ? queryFresh(MailStagedDocument, { ids: [...ids] }) : null,

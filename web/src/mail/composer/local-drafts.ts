@@ -45,14 +45,14 @@ export const deleteLocalDraft = (key: string): Promise<unknown> =>
 export async function findAbandonedDrafts(user: string): Promise<[key: string, draft: LocalDraft][]> {
   if (!navigator.locks) return [];
   const { held = [] } = await navigator.locks.query();
-  const written = new Set(held.map(({ name }) => name));
+  const heldNames = new Set(held.map(({ name }) => name));
   const keys = (await runRequest('readonly', (store) => store.getAllKeys())) as string[];
   const drafts = await Promise.all(
     keys.map((key) => runRequest<LocalDraft | undefined>('readonly', (store) => store.get(key))),
   );
   return keys.flatMap((key, at) => {
     const draft = drafts[at];
-    return draft?.user === user && !written.has(key) ? [[key, draft]] : [];
+    return draft?.user === user && !heldNames.has(key) ? [[key, draft]] : [];
   });
 }
 
@@ -63,9 +63,9 @@ export async function findAbandonedDrafts(user: string): Promise<[key: string, d
  */
 export function lockLocalDraft(key: string): () => void {
   let release = () => {};
-  const left = new Promise<void>((done) => {
+  const heldLock = new Promise<void>((done) => {
     release = done;
   });
-  void navigator.locks?.request(key, () => left);
+  void navigator.locks?.request(key, () => heldLock);
   return release;
 }

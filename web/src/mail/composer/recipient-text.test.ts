@@ -12,8 +12,8 @@ it.each([
   ['a@b.org, c@d.org; e@f.org', ['a@b.org', 'c@d.org', 'e@f.org']],
   ['"Lee, Ann" <ann@b.org>\r\nbob@b.org\n', ['"Lee, Ann" <ann@b.org>', 'bob@b.org']],
   [' , ;', []],
-])('parses %j as %j', (text, found) => {
-  expect(splitRecipients(text)).toEqual(found);
+])('parses %j as %j', (text, expected) => {
+  expect(splitRecipients(text)).toEqual(expected);
 });
 
 it('extracts the address from angle brackets, or uses the whole text', () => {
@@ -23,8 +23,8 @@ it('extracts the address from angle brackets, or uses the whole text', () => {
 });
 
 it('formats a person so that a list of recipients parses back', () => {
-  const written = formatRecipient({ name: 'Lee, Ann', email: 'ann@b.org' });
-  expect(splitRecipients(`${written}, bob@b.org`)).toEqual([written, 'bob@b.org']);
-  expect(getRecipientLabel(written)).toBe('Lee, Ann');
+  const formatted = formatRecipient({ name: 'Lee, Ann', email: 'ann@b.org' });
+  expect(splitRecipients(`${formatted}, bob@b.org`)).toEqual([formatted, 'bob@b.org']);
+  expect(getRecipientLabel(formatted)).toBe('Lee, Ann');
   expect(formatRecipient({ name: '', email: 'ann@b.org' })).toBe('ann@b.org');
 });

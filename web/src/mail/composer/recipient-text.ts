@@ -1,16 +1,16 @@
 /** Splits typed or pasted recipients at commas, semicolons and line breaks, except within quotes. */
 export function splitRecipients(text: string): string[] {
-  const found: string[] = [];
+  const recipients: string[] = [];
   let piece = '';
   let isQuoted = false;
   for (const character of text) {
     if (character === '"') isQuoted = !isQuoted;
     if (!isQuoted && /[,;\n]/.test(character)) {
-      found.push(piece);
+      recipients.push(piece);
       piece = '';
     } else piece += character;
   }
-  return [...found, piece].map((each) => each.trim()).filter((each) => each !== '');
+  return [...recipients, piece].map((each) => each.trim()).filter((each) => each !== '');
 }
 
 /** Returns the address of a recipient in lower case, without the name. */

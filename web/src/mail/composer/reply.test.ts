@@ -12,7 +12,7 @@ const message = {
   cc: [ann],
   replyTo: [],
 };
-const own = new Set(['me@b.org']);
+const ownAddresses = new Set(['me@b.org']);
 
 it.each([
   ['reply', message, ['Ann <ann@b.org>'], [], 'Re: Minutes'],
@@ -22,9 +22,9 @@ it.each([
   ['reply_all', { ...message, to: [me], cc: [bob] }, ['Ann <ann@b.org>'], ['bob@b.org'], 'Re: Minutes'],
   ['reply', { ...message, subject: 'AW: Minutes' }, ['Ann <ann@b.org>'], [], 'AW: Minutes'],
   ['forward', message, [], [], 'Fwd: Minutes'],
-] as const)('%s: %# has the expected recipients', (mode, answered, to, cc, subject) => {
+] as const)('%s: %# has the expected recipients', (mode, original, to, cc, subject) => {
   expect(
-    buildReplyHead(mode, { ...answered, to: [...answered.to], cc: [...answered.cc] } as never, own),
+    buildReplyHead(mode, { ...original, to: [...original.to], cc: [...original.cc] } as never, ownAddresses),
   ).toEqual({
     to,
     cc,

@@ -28,24 +28,24 @@ const FORWARD_PREFIX = /^\s*(?:fwd?|wg)\s*:/i;
  * Builds the recipients and subject of a reply. A reply to all excludes the user's own addresses, and a reply to a sent
  * message goes to its recipients.
  *
- * @param own the user's addresses, in lower case
+ * @param ownAddresses the user's addresses, in lower case
  */
 export function buildReplyHead(
   mode: ReplyMode,
   { subject, fromName, fromEmail, ...of }: OriginalMessage,
-  own: ReadonlySet<string>,
+  ownAddresses: ReadonlySet<string>,
 ): ReplyHead {
   if (mode === 'forward')
     return { to: [], cc: [], subject: FORWARD_PREFIX.test(subject) ? subject : `Fwd: ${subject}` };
-  const isOwn = own.has(fromEmail.toLowerCase());
+  const isOwn = ownAddresses.has(fromEmail.toLowerCase());
   const sender = of.replyTo.length > 0 ? of.replyTo : [{ name: fromName, email: fromEmail }];
   const first = isOwn ? of.to : sender;
-  const seen = new Set(first.map(({ email }) => email.toLowerCase()));
+  const usedAddresses = new Set(first.map(({ email }) => email.toLowerCase()));
   const others = (people: Person[]) =>
     people.filter(({ email }) => {
       const address = email.toLowerCase();
-      if (seen.has(address) || own.has(address)) return false;
-      seen.add(address);
+      if (usedAddresses.has(address) || ownAddresses.has(address)) return false;
+      usedAddresses.add(address);
       return true;
     });
   const isReplyAll = mode === 'reply_all';

@@ -62,8 +62,8 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
 
   /** An unedited body keeps its original markup, because the editor normalizes HTML. */
   const html = (): string => {
-    const written = editor.current?.getHtml() ?? untouched.current;
-    return (written === untouched.current ? begun.written : written) + now.current.quote;
+    const html = editor.current?.getHtml() ?? untouched.current;
+    return (html === untouched.current ? begun.written : html) + now.current.quote;
   };
   const isTextUnchanged = () => html() === begun.written + begun.quote;
   const isEmptied = () =>
@@ -79,7 +79,7 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
     const values = toDraftValues(head);
     queue.change(isTextUnchanged() && begun.draft ? values : { ...values, body: html() });
   };
-  const put = (changes: Partial<MessageHead>) => {
+  const changeHead = (changes: Partial<MessageHead>) => {
     const next = { ...now.current.head, ...changes };
     now.current.head = next;
     setHead(next);
@@ -126,8 +126,8 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
     queue.discard();
     await queue.runAfterSaves(async (draft) => {
       if (!draft) return;
-      const { mailDraftDelete: gone } = await runMutation(MailDraftDeleteDocument, { id: draft.id });
-      if (!gone.ok) showErrorToast(gone.error ?? '');
+      const { mailDraftDelete: deletion } = await runMutation(MailDraftDeleteDocument, { id: draft.id });
+      if (!deletion.ok) showErrorToast(deletion.error ?? '');
       setDraftFiles(draft.id, []);
     });
     for (const file of files.all) files.remove(file);
@@ -204,7 +204,7 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
   }));
   return {
     head,
-    put,
+    put: changeHead,
     copies,
     showCopies: () => setCopies(true),
     errorOf: (field: FieldName) => (wrong?.field === field ? wrong.message : null),

@@ -9,7 +9,7 @@ import { saveDraft } from './send.ts';
 /** Saves the draft of a composer. Unsaved changes are also stored in the browser. */
 export function useDraftQueue(
   key: number,
-  begun: InitialMessage,
+  initialDraft: InitialMessage,
   onNew: () => void,
   onState: (state: SaveState, message?: string) => void,
 ): DraftQueue {
@@ -20,13 +20,13 @@ export function useDraftQueue(
   const [{ queue, local }] = useState(() => {
     const local = `draft:${Date.now()}.${Math.random()}`;
     const user = `${workspace.id}.${viewer.userId}`;
-    const { mode, inReplyTo } = begun;
+    const { mode, inReplyTo } = initialDraft;
     let stored: Promise<unknown> = Promise.resolve();
     const queue: DraftQueue = createDraftQueue(
       {
         async save(values, draft) {
-          const known = draft ? { draft: draft.id, version: draft.version } : { mode, inReplyTo };
-          const saved = await saveDraft({ ...values, ...known });
+          const draftRef = draft ? { draft: draft.id, version: draft.version } : { mode, inReplyTo };
+          const saved = await saveDraft({ ...values, ...draftRef });
           if (saved.state === 'saved' && !draft) {
             setComposerDraft(key, saved.id);
             latest.current.onNew();
@@ -45,7 +45,7 @@ export function useDraftQueue(
           latest.current.onState(next, message);
         },
       },
-      begun.draft,
+      initialDraft.draft,
     );
     return { queue, local };
   });

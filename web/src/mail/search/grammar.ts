@@ -54,9 +54,9 @@ function splitParts(text: string): SearchPart[] {
   let at = 0;
   const match = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (found) at = pattern.lastIndex;
-    return found;
+    const match = pattern.exec(text);
+    if (match) at = pattern.lastIndex;
+    return match;
   };
   while (at < text.length) {
     if (match(/\s+/y)) continue;

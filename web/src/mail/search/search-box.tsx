@@ -139,8 +139,8 @@ function Chips({ parts, onSearch }: ChipsProps) {
     <ul className="search-chips">
       {parts.map(({ chip, text }, at) => {
         if (!chip) return null;
-        const said = `${searchStrings.operators[chip.operator]}: ${chip.value}`;
-        const name = chip.isNegated ? searchStrings.not(said) : said;
+        const label = `${searchStrings.operators[chip.operator]}: ${chip.value}`;
+        const name = chip.isNegated ? searchStrings.not(label) : label;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same part may stand there twice
           <li key={`${at} ${text}`} className="search-chip small">

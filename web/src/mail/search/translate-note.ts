@@ -22,8 +22,8 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: string[]) => string])[] =
 /** Translates a server note. Returns unknown notes unchanged. */
 export function translateNote(note: string): string {
   for (const [pattern, words] of PATTERNS) {
-    const [found, ...parts] = pattern.exec(note) ?? [];
-    if (found !== undefined) return words(...parts);
+    const [matched, ...parts] = pattern.exec(note) ?? [];
+    if (matched !== undefined) return words(...parts);
   }
   return note;
 }

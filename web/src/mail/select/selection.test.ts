@@ -21,8 +21,8 @@ it('limits the selection to the rows that one call can change', () => {
 });
 
 it('groups selected messages by mailbox', () => {
-  const chosen = addAll(new Map(), [buildRow(1), buildRow(2, '8'), buildRow(3)])!;
-  expect([...groupByMailbox(chosen)]).toEqual([
+  const selection = addAll(new Map(), [buildRow(1), buildRow(2, '8'), buildRow(3)])!;
+  expect([...groupByMailbox(selection)]).toEqual([
     ['7', ['1', '3']],
     ['8', ['2']],
   ]);

@@ -10,22 +10,25 @@ interface ListedId {
 }
 
 /** Adds or removes a row. Drafts cannot be selected. */
-export function toggleSelected(chosen: SelectedMessages, { entryId, accountId }: ListedId): SelectedMessages {
-  if (!entryId) return chosen;
-  const next = new Map(chosen);
+export function toggleSelected(
+  selection: SelectedMessages,
+  { entryId, accountId }: ListedId,
+): SelectedMessages {
+  if (!entryId) return selection;
+  const next = new Map(selection);
   if (!next.delete(entryId)) next.set(entryId, accountId);
   return next;
 }
 
 /** Adds rows. Null if the maximum number of selected messages is exceeded. */
-export function addAll(chosen: SelectedMessages, rows: readonly ListedId[]): SelectedMessages | null {
-  const next = new Map(chosen);
+export function addAll(selection: SelectedMessages, rows: readonly ListedId[]): SelectedMessages | null {
+  const next = new Map(selection);
   for (const { entryId, accountId } of rows) if (entryId) next.set(entryId, accountId);
   return next.size > MAX_SELECTED ? null : next;
 }
 
-export function groupByMailbox(chosen: SelectedMessages): Map<string, string[]> {
+export function groupByMailbox(selection: SelectedMessages): Map<string, string[]> {
   const groups = new Map<string, string[]>();
-  for (const [id, mailbox] of chosen) groups.set(mailbox, [...(groups.get(mailbox) ?? []), id]);
+  for (const [id, mailbox] of selection) groups.set(mailbox, [...(groups.get(mailbox) ?? []), id]);
   return groups;
 }

@@ -39,34 +39,34 @@ export function useSelection({
   const list = JSON.stringify(asked);
   const [state, setState] = useState({ list, chosen: NO_SELECTION, isAll: false });
   const isHere = state.list === list;
-  const chosen = isHere ? state.chosen : NO_SELECTION;
+  const selection = isHere ? state.chosen : NO_SELECTION;
   const isAll = isHere && state.isAll;
-  const latest = useRef(chosen);
-  latest.current = chosen;
-  const put = (next: SelectedMessages | null, all = false) => {
+  const latest = useRef(selection);
+  latest.current = selection;
+  const changeSelection = (next: SelectedMessages | null, all = false) => {
     if (!next) return showToast(mailStrings.tooManyChosen);
     latest.current = next;
     setState({ list, chosen: next, isAll: all });
   };
   const range = async (from: number, to: number) => {
     const between = await rowsBetween(Math.min(from, to), Math.max(from, to));
-    if (between) put(addAll(latest.current, between));
+    if (between) changeSelection(addAll(latest.current, between));
   };
   const choice: RowSelection = {
-    isSelected: (index) => isAll || chosen.has(rows.row(index)?.entryId ?? ''),
+    isSelected: (index) => isAll || selection.has(rows.row(index)?.entryId ?? ''),
     select(index, from) {
       const row = rows.row(index);
       if (from !== null) void range(from, index);
-      else if (row) put(toggleSelected(latest.current, row));
+      else if (row) changeSelection(toggleSelected(latest.current, row));
     },
-    selectAll: canAll ? () => put(NO_SELECTION, true) : undefined,
-    clear: () => put(NO_SELECTION),
+    selectAll: canAll ? () => changeSelection(NO_SELECTION, true) : undefined,
+    clear: () => changeSelection(NO_SELECTION),
   };
   return {
-    chosen,
+    chosen: selection,
     isAll,
-    count: isAll ? (messages ?? 0) : chosen.size,
+    count: isAll ? (messages ?? 0) : selection.size,
     choice,
-    clear: () => put(NO_SELECTION),
+    clear: () => changeSelection(NO_SELECTION),
   };
 }

@@ -33,9 +33,9 @@ export function SenderCard({ id, name, email, mailbox, folder, canSearch }: Send
   const { data, refusal, reload } = useGraphqlQuery(MailSenderDocument, { mailbox, email });
   const { isBusy, act } = useAction();
   const sender = data?.mailSender;
-  const runChange = (asked: Promise<{ ok: boolean; error: string | null }>) =>
+  const runChange = (change: Promise<{ ok: boolean; error: string | null }>) =>
     act(async () => {
-      const { ok, error } = await asked;
+      const { ok, error } = await change;
       if (!ok) showErrorToast(error ?? '');
       reload();
     });

@@ -39,10 +39,10 @@ function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
       until: getText('until'),
     };
     const request = runMutation(MailAutoReplySaveDocument, { mailbox, data });
-    const refused = await getChangeError(request.then(({ mailAutoReplySave }) => mailAutoReplySave));
+    const error = await getChangeError(request.then(({ mailAutoReplySave }) => mailAutoReplySave));
     setBusy(false);
-    setWrong(refused);
-    if (refused !== null) return;
+    setWrong(error);
+    if (error !== null) return;
     showToast(settingsStrings.saved);
     reload();
   };

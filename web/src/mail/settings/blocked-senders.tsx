@@ -19,16 +19,16 @@ export function BlockedSenders({ mailbox }: { mailbox: string }) {
     event.preventDefault();
     const form = event.currentTarget;
     const email = String(new FormData(form).get('email')).trim();
-    const asked = runMutation(MailSenderBlockDocument, { mailbox, email });
-    const refused = await getChangeError(asked.then(({ mailSenderBlock }) => mailSenderBlock));
-    setError(refused);
-    if (refused !== null) return;
+    const change = runMutation(MailSenderBlockDocument, { mailbox, email });
+    const error = await getChangeError(change.then(({ mailSenderBlock }) => mailSenderBlock));
+    setError(error);
+    if (error !== null) return;
     form.reset();
     reload();
   };
   const unblock = async (email: string) => {
-    const asked = runMutation(MailSenderUnblockDocument, { mailbox, email });
-    if (!(await reportOutcome(asked.then(({ mailSenderUnblock }) => mailSenderUnblock)))) return;
+    const change = runMutation(MailSenderUnblockDocument, { mailbox, email });
+    if (!(await reportOutcome(change.then(({ mailSenderUnblock }) => mailSenderUnblock)))) return;
     showToast(settingsStrings.unblocked(email));
     reload();
   };

@@ -7,9 +7,9 @@ interface MailOutcome {
 }
 
 /** Returns the error message of a mutation that failed or was rejected. Null on success. */
-export async function getChangeError(asked: Promise<MailOutcome>): Promise<string | null> {
+export async function getChangeError(change: Promise<MailOutcome>): Promise<string | null> {
   try {
-    const { ok, error } = await asked;
+    const { ok, error } = await change;
     return ok ? null : (error ?? '');
   } catch (reason) {
     if (!(reason instanceof RequestError)) throw reason;
@@ -22,8 +22,8 @@ export async function getChangeError(asked: Promise<MailOutcome>): Promise<strin
  *
  * @returns true on success
  */
-export async function reportOutcome(asked: Promise<MailOutcome>): Promise<boolean> {
-  const wrong = await getChangeError(asked);
+export async function reportOutcome(change: Promise<MailOutcome>): Promise<boolean> {
+  const wrong = await getChangeError(change);
   if (wrong !== null) showErrorToast(wrong);
   return wrong === null;
 }

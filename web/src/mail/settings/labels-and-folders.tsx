@@ -80,8 +80,8 @@ interface NamedItemListProps {
   deleteText: string;
   things: readonly NamedItem[];
   hasColor?: boolean;
-  onCreate(given: NameInput): ChangePromise;
-  onUpdate(id: string, given: NameInput): ChangePromise;
+  onCreate(input: NameInput): ChangePromise;
+  onUpdate(id: string, input: NameInput): ChangePromise;
   onDelete(id: string): ChangePromise;
   reload(): void;
 }
@@ -101,8 +101,8 @@ function NamedItemList(props: NamedItemListProps) {
   } = props;
   const [edited, setEdited] = useState<NamedItem | 'new'>();
   const [deleted, setDeleted] = useState<NamedItem>();
-  const save = async (given: NameInput): Promise<string | null> => {
-    const wrong = await getChangeError(edited === 'new' ? onCreate(given) : onUpdate(edited!.id, given));
+  const save = async (input: NameInput): Promise<string | null> => {
+    const wrong = await getChangeError(edited === 'new' ? onCreate(input) : onUpdate(edited!.id, input));
     if (wrong === null) reload();
     return wrong;
   };

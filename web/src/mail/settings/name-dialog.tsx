@@ -24,15 +24,15 @@ export function NameDialog({ title, first, hasColor, onSave, onClose }: NameDial
   const [isBusy, setBusy] = useState(false);
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
+    const formData = new FormData(event.currentTarget);
     setBusy(true);
-    const refused = await onSave({
-      name: String(given.get('name')).trim(),
-      color: Number(given.get('color')),
+    const error = await onSave({
+      name: String(formData.get('name')).trim(),
+      color: Number(formData.get('color')),
     });
     setBusy(false);
-    setWrong(refused);
-    if (refused === null) onClose();
+    setWrong(error);
+    if (error === null) onClose();
   };
   return (
     <Dialog title={title} onClose={onClose}>

@@ -47,17 +47,17 @@ export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: R
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
-    const asked = runMutation(MailRuleSaveDocument, { mailbox, rule: toRuleInput(form, old) });
-    const refused = await getChangeError(asked.then(({ mailRuleSave }) => mailRuleSave));
+    const change = runMutation(MailRuleSaveDocument, { mailbox, rule: toRuleInput(form, old) });
+    const error = await getChangeError(change.then(({ mailRuleSave }) => mailRuleSave));
     setBusy(false);
-    setWrong(refused);
-    if (refused === null) onSaved();
+    setWrong(error);
+    if (error === null) onSaved();
   };
   const loadPreview = async () => {
     const { conditions, matchType } = toRuleInput(form);
-    const asked = { mailbox, rule: { conditions, matchType } };
+    const previewInput = { mailbox, rule: { conditions, matchType } };
     const { data, error } = await client
-      .query(MailRulePreviewDocument, asked, { requestPolicy: 'network-only' })
+      .query(MailRulePreviewDocument, previewInput, { requestPolicy: 'network-only' })
       .toPromise();
     const result = data?.mailRulePreview;
     setWrong(result ? result.error : toRequestFailure(error!).message);

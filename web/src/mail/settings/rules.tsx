@@ -91,16 +91,16 @@ function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, rel
   const move = async (by: number) => {
     const ids = rules.map((rule) => rule.id);
     ids.splice(at + by, 0, ...ids.splice(at, 1));
-    const asked = runMutation(MailRulesReorderDocument, { mailbox, ids });
-    if (await reportOutcome(asked.then(({ mailRulesReorder }) => mailRulesReorder))) reload();
+    const change = runMutation(MailRulesReorderDocument, { mailbox, ids });
+    if (await reportOutcome(change.then(({ mailRulesReorder }) => mailRulesReorder))) reload();
   };
   const setRuleActive = async (on: boolean) => {
-    const asked = runMutation(MailRuleSetActiveDocument, { mailbox, id, active: on });
-    if (await reportOutcome(asked.then(({ mailRuleSetActive }) => mailRuleSetActive))) reload();
+    const change = runMutation(MailRuleSetActiveDocument, { mailbox, id, active: on });
+    if (await reportOutcome(change.then(({ mailRuleSetActive }) => mailRuleSetActive))) reload();
   };
   const remove = async () => {
-    const asked = runMutation(MailRuleDeleteDocument, { mailbox, id });
-    if (await reportOutcome(asked.then(({ mailRuleDelete }) => mailRuleDelete))) reload();
+    const change = runMutation(MailRuleDeleteDocument, { mailbox, id });
+    if (await reportOutcome(change.then(({ mailRuleDelete }) => mailRuleDelete))) reload();
   };
   return (
     <li className="card">

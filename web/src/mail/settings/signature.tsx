@@ -72,23 +72,23 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
     const formData = new FormData(event.currentTarget);
     const text = (name: string) => String(formData.get(name));
     setBusy(true);
-    const refused = await saveAll(text);
+    const error = await saveAll(text);
     setBusy(false);
-    setWrong(refused);
-    if (refused) return;
+    setWrong(error);
+    if (error) return;
     setDirty(false);
     showToast(settingsStrings.saved);
     onSaved();
   };
   async function saveAll(text: (name: string) => string): Promise<SignatureError | undefined> {
-    const named =
+    const profileError =
       isOwner &&
       (await getChangeError(
         runMutation(MailProfileSaveDocument, { mailbox, name: text('name') }).then(
           (done) => done.mailProfileSave,
         ),
       ));
-    if (typeof named === 'string') return { field: 'name', message: named };
+    if (typeof profileError === 'string') return { field: 'name', message: profileError };
     const signature = getSignature(editor.current);
     const signed =
       signature !== null &&
@@ -97,10 +97,10 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
       ));
     if (typeof signed === 'string') return { field: 'signature', message: signed };
     const preferences = { policy: text('policy'), placement: text('placement') };
-    const kept = await getChangeError(
+    const preferencesError = await getChangeError(
       runMutation(MailSignaturePrefsDocument, preferences).then((done) => done.mailPreferencesSave),
     );
-    return kept === null ? undefined : { field: 'form', message: kept };
+    return preferencesError === null ? undefined : { field: 'form', message: preferencesError };
   }
   const toOptions = <Key extends string>(strings: Record<Key, string>) =>
     Object.entries(strings) as [Key, string][];

@@ -92,8 +92,8 @@ export function useThreadRows(mailbox: string, folder: string) {
       let { rows, end, hasMore } = isFresh ? createListState(folder) : list;
       while (hasMore && rows.length <= list.last + ROWS_AHEAD) {
         const page = { mailbox, folder: list.folder, first: PAGE_SIZE, after: end };
-        const asked = client.query(MailThreadsDocument, page, { requestPolicy: 'network-only' });
-        const { data, error } = await asked.toPromise();
+        const query = client.query(MailThreadsDocument, page, { requestPolicy: 'network-only' });
+        const { data, error } = await query.toPromise();
         if (state.current !== list) return;
         const refusal = error ? toRequestFailure(error) : null;
         // Loaded rows remain visible while the server is unreachable.
@@ -138,8 +138,8 @@ export function useThreadRows(mailbox: string, folder: string) {
   };
   const rowsBetween = async (first: number, last: number) => rows.slice(first, last + 1);
   /** Returns all messages in the folder that share a conversation with the given messages. */
-  const whole = async (chosen: SelectedMessages): Promise<SelectedMessages> => {
-    const threads = await Promise.all([...chosen.keys()].map(findThread));
+  const whole = async (selection: SelectedMessages): Promise<SelectedMessages> => {
+    const threads = await Promise.all([...selection.keys()].map(findThread));
     return loadMessages([...new Set(threads.filter((id) => id !== undefined))], folder);
   };
   const findThread = async (message: string): Promise<string | undefined> => {
@@ -158,24 +158,24 @@ const NO_SELECTION: SelectedMessages = new Map();
  * empty map.
  */
 async function loadMessages(threads: readonly string[], folder: string): Promise<SelectedMessages> {
-  const found = new Map<string, string>();
-  if (threads.length === 0) return found;
+  const threadByMessage = new Map<string, string>();
+  if (threads.length === 0) return threadByMessage;
   const page: MailOfThreadsQueryVariables = { threads: [...threads], folder, first: MESSAGE_PAGE_SIZE };
   for (let isLast = false; !isLast; ) {
-    const asked = client.query(MailOfThreadsDocument, { ...page }, { requestPolicy: 'network-only' });
-    const { data, error } = await asked.toPromise();
+    const query = client.query(MailOfThreadsDocument, { ...page }, { requestPolicy: 'network-only' });
+    const { data, error } = await query.toPromise();
     if (!data) {
       if (error) showErrorToast(toRequestFailure(error).message);
       return NO_SELECTION;
     }
     const { nodes, pageInfo } = data.mailMessages;
-    for (const { id, mailboxId } of nodes) found.set(id, mailboxId);
-    if (found.size > MAX_SELECTED) {
+    for (const { id, mailboxId } of nodes) threadByMessage.set(id, mailboxId);
+    if (threadByMessage.size > MAX_SELECTED) {
       showToast(mailStrings.tooManyInThreads);
       return NO_SELECTION;
     }
     page.after = pageInfo.endCursor;
     isLast = !pageInfo.hasNextPage;
   }
-  return found;
+  return threadByMessage;
 }

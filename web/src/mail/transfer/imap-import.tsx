@@ -40,31 +40,31 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [wrong, setWrong] = useState<ImapError | null>(null);
   const { isBusy, refusal, act } = useFormAction();
-  const put = (changes: Partial<ImapConnection>) => {
+  const changeConnection = (changes: Partial<ImapConnection>) => {
     setConn({ ...conn, ...changes });
     setFolders(undefined);
   };
   const isCustom = conn.provider === 'custom';
   const probe = () =>
     act(async () => {
-      const { mailImapProbe: found } = await runMutation(MailImapProbeDocument, { mailbox, conn });
-      setWrong(found.ok ? null : { message: found.error ?? '', code: found.code });
-      setFolders(found.folders ?? undefined);
-      const own = (found.folders ?? []).filter(({ kind }) => kind !== 'spam' && kind !== 'trash');
-      setSelected(new Set(own.map(({ folder }) => folder)));
+      const { mailImapProbe: probe } = await runMutation(MailImapProbeDocument, { mailbox, conn });
+      setWrong(probe.ok ? null : { message: probe.error ?? '', code: probe.code });
+      setFolders(probe.folders ?? undefined);
+      const folders = (probe.folders ?? []).filter(({ kind }) => kind !== 'spam' && kind !== 'trash');
+      setSelected(new Set(folders.map(({ folder }) => folder)));
     });
   const start = () =>
     act(async () => {
       const selectedFolders = folders!
         .filter(({ folder }) => selected.has(folder))
         .map(({ folder, kind }) => ({ folder, kind }));
-      const { mailImportStart: begun } = await runMutation(MailImportStartDocument, {
+      const { mailImportStart: job } = await runMutation(MailImportStartDocument, {
         mailbox,
         conn,
         folders: selectedFolders,
       });
-      setWrong(begun.ok ? null : { message: begun.error ?? '', code: begun.code });
-      if (!begun.ok) return;
+      setWrong(job.ok ? null : { message: job.error ?? '', code: job.code });
+      if (!job.ok) return;
       showToast(transferStrings.started);
       onStarted();
     });
@@ -83,7 +83,9 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
         label={transferStrings.provider}
         value={conn.provider ?? 'custom'}
         options={PROVIDERS.map((each) => [each, transferStrings.providers[each]] as const)}
-        onChange={({ target }) => put({ provider: target.value, host: undefined, port: undefined })}
+        onChange={({ target }) =>
+          changeConnection({ provider: target.value, host: undefined, port: undefined })
+        }
       />
       {isCustom && (
         <div className="mail-transfer-server">
@@ -94,7 +96,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
             autoComplete="off"
             inputMode="url"
             error={getFieldError('host')}
-            onChange={({ target }) => put({ host: target.value.trim() })}
+            onChange={({ target }) => changeConnection({ host: target.value.trim() })}
           />
           <Field
             type="number"
@@ -103,7 +105,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
             min={1}
             max={65535}
             error={getFieldError('port')}
-            onChange={({ target }) => put({ port: target.valueAsNumber || undefined })}
+            onChange={({ target }) => changeConnection({ port: target.valueAsNumber || undefined })}
           />
         </div>
       )}
@@ -113,7 +115,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
         required
         autoComplete="off"
         error={getFieldError('username')}
-        onChange={({ target }) => put({ username: target.value })}
+        onChange={({ target }) => changeConnection({ username: target.value })}
       />
       <Field
         type="password"
@@ -123,7 +125,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
         required
         autoComplete="off"
         error={getFieldError('password')}
-        onChange={({ target }) => put({ password: target.value })}
+        onChange={({ target }) => changeConnection({ password: target.value })}
       />
       {otherError && (
         <p className="wrong" role="alert">
@@ -161,7 +163,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
 
 /** Returns the field that an error refers to. Null if no visible field does. */
 function getErrorField({ message, code }: ImapError, isCustom: boolean): string | null {
-  const named =
+  const fieldName =
     /^(?:conn\.)?(host|port|username|password): /.exec(message)?.[1] ?? CODE_FIELDS[code ?? ''] ?? null;
-  return !isCustom && (named === 'host' || named === 'port') ? null : named;
+  return !isCustom && (fieldName === 'host' || fieldName === 'port') ? null : fieldName;
 }

@@ -68,14 +68,14 @@ function extractBody(part: Uint8Array): Uint8Array {
 const QUOTE_MARK = 62;
 
 function unquoteSeparators(bytes: Uint8Array): Uint8Array {
-  const kept = new Uint8Array(bytes.length);
+  const output = new Uint8Array(bytes.length);
   let length = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const isFirst = at === 0 || bytes[at - 1] === LINE_FEED;
     if (isFirst && bytes[at] === QUOTE_MARK && isQuotedSeparator(bytes, at)) continue;
-    kept[length++] = bytes[at]!;
+    output[length++] = bytes[at]!;
   }
-  return kept.subarray(0, length);
+  return output.subarray(0, length);
 }
 
 function isQuotedSeparator(bytes: Uint8Array, from: number): boolean {

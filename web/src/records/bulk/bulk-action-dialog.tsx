@@ -27,7 +27,7 @@ interface BulkActionDialogProps {
 export function BulkActionDialog({ model, chosen, action, name, onDone, onClose }: BulkActionDialogProps) {
   const strings = bulkStrings.actions[name];
   const [pending, setPending] = useState(chosen);
-  const [found, setFound] = useState<BulkResult>();
+  const [bulkResult, setFound] = useState<BulkResult>();
   const [count, setCount] = useState(0);
   const [isBusy, setBusy] = useState(false);
   const token = useRef(createUndoToken());
@@ -58,11 +58,11 @@ export function BulkActionDialog({ model, chosen, action, name, onDone, onClose 
     started.current = true;
     void go(chosen);
   }, []);
-  if (found && !isBusy)
+  if (bulkResult && !isBusy)
     return (
       <BulkConflict
         chosen={pending}
-        found={found}
+        found={bulkResult}
         name={name}
         onGo={(records) => void go(records)}
         onClose={onClose}

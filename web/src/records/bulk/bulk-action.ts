@@ -32,15 +32,15 @@ const buildBulkDelete = ({ listField, typeName }: ModelDescription): string =>
 
 /** Separates unchanged records from changed and deleted ones. */
 export function splitByVersion(
-  chosen: SelectedRecords,
+  selection: SelectedRecords,
   fresh: SelectedRecords,
 ): Pick<BulkResult, 'changed' | 'gone'> & { same: SelectedRecords } {
-  const there = [...fresh].filter(([id]) => chosen.has(id));
-  const isSame = ([id, version]: [string, string | null]) => chosen.get(id) === version;
+  const remaining = [...fresh].filter(([id]) => selection.has(id));
+  const isSame = ([id, version]: [string, string | null]) => selection.get(id) === version;
   return {
-    same: new Map(there.filter(isSame)),
-    changed: new Map(there.filter((each) => !isSame(each))),
-    gone: new Set([...chosen.keys()].filter((id) => !fresh.has(id))),
+    same: new Map(remaining.filter(isSame)),
+    changed: new Map(remaining.filter((each) => !isSame(each))),
+    gone: new Set([...selection.keys()].filter((id) => !fresh.has(id))),
   };
 }
 
@@ -52,13 +52,13 @@ export function splitByVersion(
  */
 export async function applyToSelected(
   model: ModelDescription,
-  chosen: SelectedRecords,
+  selection: SelectedRecords,
   action: BulkAction,
   token: string,
   onStep: (count: number) => void,
 ): Promise<BulkResult> {
   // The write condition compares only whole seconds, so changes within the same second are detected here.
-  const { same, changed, gone } = splitByVersion(chosen, await reloadSelected(model, chosen));
+  const { same, changed, gone } = splitByVersion(selection, await reloadSelected(model, selection));
   const done = new Map<string, string | null>();
   if (changed.size + gone.size > 0) return { done, changed, gone, refused: null };
   try {

@@ -21,7 +21,7 @@ export interface RecordSelection {
   choice: RowSelection;
   /** Selects all records of the list, including records that are not loaded. */
   chooseAll(): void;
-  put(chosen: SelectedRecords): void;
+  put(selection: SelectedRecords): void;
 }
 
 interface SelectionOptions {
@@ -40,11 +40,11 @@ const NO_SELECTION: SelectedRecords = new Map();
 export function useSelection({ model, asked, total, row, active }: SelectionOptions): RecordSelection {
   const list = JSON.stringify(asked);
   const [state, setState] = useState({ list, chosen: NO_SELECTION });
-  const chosen = state.list === list ? state.chosen : NO_SELECTION;
-  const latest = useRef(chosen);
-  latest.current = chosen;
+  const selection = state.list === list ? state.chosen : NO_SELECTION;
+  const latest = useRef(selection);
+  latest.current = selection;
   const { act } = useAction();
-  const put = (next: SelectedRecords | null) => {
+  const changeSelection = (next: SelectedRecords | null) => {
     if (!next) return showToast(bulkStrings.tooMany);
     latest.current = next;
     setState({ list, chosen: next });
@@ -55,24 +55,26 @@ export function useSelection({ model, asked, total, row, active }: SelectionOpti
       (each) => each !== undefined,
     );
     if (loaded.length === count)
-      return put(addAll(latest.current, new Map(loaded.map((each) => [each.id, getVersion(model, each)]))));
+      return changeSelection(
+        addAll(latest.current, new Map(loaded.map((each) => [each.id, getVersion(model, each)]))),
+      );
     void act(async () => {
       const rows = await loadSelected(model, asked, first, count);
-      put(addAll(latest.current, rows));
+      changeSelection(addAll(latest.current, rows));
     });
   };
   const choose = (index: number, from: number | null) => {
     const record = row(index);
     if (from !== null) addRows(Math.min(from, index), Math.abs(from - index) + 1);
-    else if (record) put(toggleSelected(latest.current, record.id, getVersion(model, record)));
+    else if (record) changeSelection(toggleSelected(latest.current, record.id, getVersion(model, record)));
   };
   const chooseAll = () => addRows(0, total ?? 0);
   useShortcuts([{ keys: 'x', label: bulkStrings.keys.choose, run: () => choose(active, null) }]);
   const choice: RowSelection = {
-    isSelected: (index) => chosen.has(row(index)?.id ?? ''),
+    isSelected: (index) => selection.has(row(index)?.id ?? ''),
     select: choose,
     selectAll: chooseAll,
-    clear: () => put(NO_SELECTION),
+    clear: () => changeSelection(NO_SELECTION),
   };
-  return { chosen, choice, chooseAll, put };
+  return { chosen: selection, choice, chooseAll, put: changeSelection };
 }

@@ -9,7 +9,7 @@ import { RecordsUndoDocument } from './generated.ts';
 let lastToken: string | null = null;
 
 /** Provides undo through the toast of a change and the `z` key. */
-export function useUndo(onDone: () => void): { undoable(token: string, said: string): void } {
+export function useUndo(onDone: () => void): { undoable(token: string, message: string): void } {
   const { act } = useAction();
   const undo = (token: string | null) => {
     if (token === null) return showToast(bulkStrings.nothingToUndo);
@@ -22,9 +22,9 @@ export function useUndo(onDone: () => void): { undoable(token: string, said: str
   };
   useShortcuts([{ keys: 'z', label: bulkStrings.undo, run: () => undo(lastToken) }]);
   return {
-    undoable(token, said) {
+    undoable(token, message) {
       lastToken = token;
-      showToast(said, { label: bulkStrings.undo, run: () => undo(token) });
+      showToast(message, { label: bulkStrings.undo, run: () => undo(token) });
     },
   };
 }

@@ -78,7 +78,7 @@ function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateF
     { keys: 'w', label: keys.week, run: () => show({ span: 'week' }) },
     { keys: 'd', label: keys.day, run: () => show({ span: 'day' }) },
   ]);
-  const shown = {
+  const viewProps = {
     days,
     entries,
     month: date.slice(0, 7),
@@ -117,7 +117,7 @@ function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateF
           {viewStrings.tooMany(formatNumber(MAX_ENTRIES))}
         </p>
       )}
-      {!refusal && <Grid {...shown} />}
+      {!refusal && <Grid {...viewProps} />}
       {dates.on.type === 'DATETIME' && (
         <p className="calendar-note quiet small">
           {viewStrings.zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
@@ -128,7 +128,7 @@ function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateF
           model={model}
           dates={dates}
           entry={openEntry}
-          move={shown.move}
+          move={viewProps.move}
           onClose={() => setOpenEntry(null)}
         />
       )}

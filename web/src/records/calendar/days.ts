@@ -33,16 +33,16 @@ export const moveToDay = (day: Day, time: Date): Date => {
   );
 };
 
-export const isDay = (given: unknown): given is Day =>
-  typeof given === 'string' && /^\d{4}-\d\d-\d\d$/.test(given) && toDayString(getStartOfDay(given)) === given;
+export const isDay = (value: unknown): value is Day =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && toDayString(getStartOfDay(value)) === value;
 
 /** Returns the first day of the week in the user's locale. 0 is Sunday. */
 export function getFirstWeekday(locale = navigator.language): number {
-  const found = new Intl.Locale(locale) as Intl.Locale & {
+  const weekInfo = new Intl.Locale(locale) as Intl.Locale & {
     getWeekInfo?(): { firstDay: number };
     weekInfo?: { firstDay: number };
   };
-  return (found.getWeekInfo?.() ?? found.weekInfo ?? { firstDay: 1 }).firstDay % 7;
+  return (weekInfo.getWeekInfo?.() ?? weekInfo.weekInfo ?? { firstDay: 1 }).firstDay % 7;
 }
 
 /** Returns the visible days: the full weeks of a month, a week, a day, or (for the agenda) the days of a month. */

@@ -51,9 +51,9 @@ function getFieldRank(field: FieldDescription): number {
 }
 
 /** Returns the date fields for the selected start field. Null if the model has no dates. */
-export function findDateFields(model: ModelDescription, chosen: string | undefined): DateFields | null {
+export function findDateFields(model: ModelDescription, fieldName: string | undefined): DateFields | null {
   const fields = getDateFields(model);
-  const on = fields.find((field) => getFieldKey(field) === chosen) ?? fields[0];
+  const on = fields.find((field) => getFieldKey(field) === fieldName) ?? fields[0];
   if (!on) return null;
   const findByName = (name: string | undefined) => model.fields.find((field) => field.name === name) ?? null;
   const until = findByName(END_FIELDS[on.name]);
@@ -78,16 +78,16 @@ const HOUR_MS = 3_600_000;
 /** Converts a record to a calendar entry. Null if it has no date. */
 export function toEntry(dates: DateFields, record: RecordValues): CalendarEntry | null {
   const { on, until, whole } = dates;
-  const read = (field: FieldDescription | null | undefined) =>
+  const readTime = (field: FieldDescription | null | undefined) =>
     (field ? record[getFieldKey(field)!] : null) as string | null;
   const about = { id: record.id, name: String(record.displayName ?? record.id), record };
-  if (whole && record[getFieldKey(whole.isIt)!] === true && read(whole.first))
-    return { ...about, ...toWholeDays(read(whole.first)!, read(whole.last)) };
-  const from = read(on);
+  if (whole && record[getFieldKey(whole.isIt)!] === true && readTime(whole.first))
+    return { ...about, ...toWholeDays(readTime(whole.first)!, readTime(whole.last)) };
+  const from = readTime(on);
   if (!from) return null;
-  if (on.type === 'DATE') return { ...about, ...toWholeDays(from, read(until)) };
+  if (on.type === 'DATE') return { ...about, ...toWholeDays(from, readTime(until)) };
   const start = new Date(from);
-  const last = read(until);
+  const last = readTime(until);
   const end =
     last && last > from ? new Date(last) : new Date(start.getTime() + (last ? HOUR_MS / 2 : HOUR_MS));
   return { ...about, start, end, isWhole: false };

@@ -25,8 +25,8 @@ export function MonthGrid(props: GridProps) {
   const at = Math.max(0, days.indexOf(active));
   const onKeyDown = (event: KeyboardEvent) => {
     const by = KEY_STEPS[event.key];
-    const here = days.indexOf((event.target as HTMLElement).dataset.day ?? '');
-    const next = by && here >= 0 && days[here + by];
+    const dayIndex = days.indexOf((event.target as HTMLElement).dataset.day ?? '');
+    const next = by && dayIndex >= 0 && days[dayIndex + by];
     if (!next) return;
     event.preventDefault();
     setActive(next);
@@ -67,8 +67,9 @@ interface DayCellProps extends GridProps {
 }
 
 function DayCell({ day, isActive, isToday, month, entries, open, create, move, toDay }: DayCellProps) {
-  const here = getEntriesOn(entries, day);
-  const shown = here.length > MAX_SHOWN_ENTRIES ? here.slice(0, MAX_SHOWN_ENTRIES - 1) : here;
+  const dayEntries = getEntriesOn(entries, day);
+  const visibleEntries =
+    dayEntries.length > MAX_SHOWN_ENTRIES ? dayEntries.slice(0, MAX_SHOWN_ENTRIES - 1) : dayEntries;
   const createEntry = () => create?.(getDefaultStart(day));
   const drop = move && ((entry: CalendarEntry) => void move(entry, moveToDay(day, entry.start)));
   return (
@@ -90,15 +91,15 @@ function DayCell({ day, isActive, isToday, month, entries, open, create, move, t
         {Number(day.slice(8))}
       </button>
       <ul>
-        {shown.map((entry) => (
+        {visibleEntries.map((entry) => (
           <li key={entry.id} {...getDragProps(entry, move !== undefined)}>
             <EntryButton entry={entry} open={open} />
           </li>
         ))}
-        {here.length > shown.length && (
+        {dayEntries.length > visibleEntries.length && (
           <li>
             <button type="button" className="month-more" onClick={() => toDay(day)}>
-              {viewStrings.more(here.length - shown.length)}
+              {viewStrings.more(dayEntries.length - visibleEntries.length)}
             </button>
           </li>
         )}

@@ -107,9 +107,9 @@ function getFormFields(
   { displayField }: ModelDescription,
   editable: FieldDescription[],
   times: (FieldDescription | null)[],
-  given: FormValues,
+  initialValues: FormValues,
 ): FieldDescription[] {
-  const isEmpty = (field: FieldDescription) => (given[getInputKey(field)!] ?? '') === '';
+  const isEmpty = (field: FieldDescription) => (initialValues[getInputKey(field)!] ?? '') === '';
   const isNeeded = (field: FieldDescription) =>
     field.required && field.type !== 'BOOLEAN' && field.type !== 'ONE2MANY' && isEmpty(field);
   const name = editable.filter((field) => field.name === displayField);

@@ -109,8 +109,8 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
       <div ref={box} className="cells-scroll" role="rowgroup">
         <div role="presentation" className="sized" style={{ height: rows.getTotalSize() }}>
           {items.map(({ index, start }) => {
-            const read = row(index);
-            const record = read && cells.shown(read);
+            const gridRow = row(index);
+            const record = gridRow && cells.shown(gridRow);
             return (
               // biome-ignore lint/a11y/useSemanticElements: part of the grid above
               // biome-ignore lint/a11y/useFocusableInteractive: its cells hold the focus
@@ -141,7 +141,7 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
                         <CellInput
                           edited={edited}
                           onSave={(value, way) => {
-                            void save(read!, edited.field, value);
+                            void save(gridRow!, edited.field, value);
                             if (way) focus(getNextPosition(cell.place, way, total, fields.length));
                           }}
                           onLeave={() => {

@@ -23,14 +23,14 @@ export function CellInput({ edited, onSave, onLeave }: CellInputProps) {
     input.focus();
     if (input instanceof HTMLInputElement && SELECTED_TYPES.has(input.type)) input.select();
   }, []);
-  const save = (what: unknown, way: CellDirection | null) => {
+  const save = (value: unknown, way: CellDirection | null) => {
     const input = box.current?.querySelector<HTMLInputElement>('input, select, textarea');
     if (isOver.current) return;
     if (way && input && field.type !== 'MANY2ONE' && !input.reportValidity()) return;
     isOver.current = true;
     // An invalid input must not be saved as an empty value.
     if (!way && input && !input.validity.valid) onLeave();
-    else onSave(what, way);
+    else onSave(value, way);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;

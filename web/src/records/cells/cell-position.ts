@@ -35,6 +35,6 @@ export function moveCell(
   const plain = isMirrored ? (MIRRORED[key] ?? key) : key;
   const next = KEY_STEPS[ctrlKey || metaKey ? `Control ${plain}` : plain]?.(at, last);
   if (!next) return undefined;
-  const clamp = (value: number, most: number) => Math.max(0, Math.min(most, value));
+  const clamp = (value: number, max: number) => Math.max(0, Math.min(max, value));
   return { row: clamp(next.row, last.row), column: clamp(next.column, last.column) };
 }

@@ -104,8 +104,8 @@ export function useCells(model: ModelDescription) {
       setEntered(({ [id]: _done, ...others }) => others);
     }
   };
-  const shown = (record: RecordValues): RecordValues => ({ ...record, ...entered[record.id] });
-  return { edited, setEdited, conflict, setConflict, save, shown };
+  const withEnteredValues = (record: RecordValues): RecordValues => ({ ...record, ...entered[record.id] });
+  return { edited, setEdited, conflict, setConflict, save, shown: withEnteredValues };
 }
 
 const isSameValue = (one: unknown, other: unknown): boolean => (one ?? null) === (other ?? null);

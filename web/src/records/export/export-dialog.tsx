@@ -42,9 +42,9 @@ const EXTERNAL_ID = 'id';
 
 /** Asks for the columns, then downloads the records in batches as a CSV file. */
 export function ExportDialog({ model, columns, count, ids, onClose }: ExportDialogProps) {
-  const shown = columns.flatMap((key) => findField(model, key) ?? []).filter(isExportable);
-  const others = model.fields.filter((field) => isExportable(field) && !shown.includes(field));
-  const [selected, setSelected] = useState<readonly string[]>(shown.map(({ name }) => name));
+  const exportedFields = columns.flatMap((key) => findField(model, key) ?? []).filter(isExportable);
+  const others = model.fields.filter((field) => isExportable(field) && !exportedFields.includes(field));
+  const [selected, setSelected] = useState<readonly string[]>(exportedFields.map(({ name }) => name));
   const [withId, setWithId] = useState(false);
   const [done, setDone] = useState(0);
   const { isBusy, act, refusal } = useFormAction();
@@ -53,7 +53,8 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
   const run = () =>
     act(async () => {
       const fields = [...(withId ? [EXTERNAL_ID] : []), ...selected];
-      const label = (name: string) => [...shown, ...others].find((field) => field.name === name)!.label;
+      const label = (name: string) =>
+        [...exportedFields, ...others].find((field) => field.name === name)!.label;
       const headers = [...(withId ? [bulkStrings.externalId] : []), ...selected.map(label)];
       const parts = [toCsvLines([headers])];
       const all = await ids();
@@ -87,7 +88,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
               onChange={() => setWithId(!withId)}
             />
           </li>
-          {[...shown, ...others].map((field) => (
+          {[...exportedFields, ...others].map((field) => (
             <li key={field.name}>
               <Checkbox
                 label={field.name === 'display_name' ? recordStrings.name : field.label}

@@ -104,7 +104,7 @@ function ActivityRow({
   canWrite: boolean;
   reload(): void;
 }) {
-  const what = summary || activityType?.displayName || recordStrings.activity;
+  const title = summary || activityType?.displayName || recordStrings.activity;
   const markDone = async () => {
     try {
       await runMutation(RecordActivityDoneDocument, { id });
@@ -117,7 +117,7 @@ function ActivityRow({
   return (
     <li className="activity">
       <div>
-        <strong>{what}</strong>
+        <strong>{title}</strong>
         <p className="quiet small">
           {state && (
             <>
@@ -131,7 +131,7 @@ function ActivityRow({
         </p>
       </div>
       {canWrite && (
-        <Button icon="check" onClick={markDone} aria-label={recordStrings.doneNamed(what)}>
+        <Button icon="check" onClick={markDone} aria-label={recordStrings.doneNamed(title)}>
           {recordStrings.done}
         </Button>
       )}

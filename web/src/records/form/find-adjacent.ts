@@ -15,7 +15,7 @@ export function findAdjacent(
   offset: number,
   id: string,
 ): AdjacentRecords | null {
-  const here = nodes.findIndex((node) => node.id === id);
-  if (here < 0) return null;
-  return { at: offset + here, previous: nodes[here - 1]?.id ?? null, next: nodes[here + 1]?.id ?? null };
+  const index = nodes.findIndex((node) => node.id === id);
+  if (index < 0) return null;
+  return { at: offset + index, previous: nodes[index - 1]?.id ?? null, next: nodes[index + 1]?.id ?? null };
 }

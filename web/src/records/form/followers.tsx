@@ -25,8 +25,8 @@ export function Followers({ model, id, followers, canWrite, reload }: FollowersP
   const { data } = useGraphqlQuery(RecordOwnContactDocument, { user: viewer.userId! });
   const { isBusy, act } = useAction();
   const [isOpen, setOpen] = useState(false);
-  const own = data?.user?.partnerId;
-  const isFollowing = followers.some(({ partnerId }) => partnerId === own);
+  const ownPartnerId = data?.user?.partnerId;
+  const isFollowing = followers.some(({ partnerId }) => partnerId === ownPartnerId);
   const set = (contact: string, isIn: boolean) =>
     act(async () => {
       await runMutation(isIn ? RecordFollowDocument : RecordUnfollowDocument, {
@@ -40,8 +40,8 @@ export function Followers({ model, id, followers, canWrite, reload }: FollowersP
     <section>
       <div className="followers-head">
         <h2>{viewStrings.followers}</h2>
-        {own && (
-          <Button isBusy={isBusy} aria-pressed={isFollowing} onClick={() => set(own, !isFollowing)}>
+        {ownPartnerId && (
+          <Button isBusy={isBusy} aria-pressed={isFollowing} onClick={() => set(ownPartnerId, !isFollowing)}>
             {isFollowing ? viewStrings.unfollow : viewStrings.follow}
           </Button>
         )}
@@ -54,7 +54,7 @@ export function Followers({ model, id, followers, canWrite, reload }: FollowersP
             return (
               <li key={follower}>
                 <bdi>{name}</bdi>
-                {(canWrite || partnerId === own) && (
+                {(canWrite || partnerId === ownPartnerId) && (
                   <IconButton
                     icon="close"
                     label={recordStrings.removeNamed(name)}

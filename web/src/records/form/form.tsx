@@ -208,7 +208,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
       );
     try {
       if (!record) {
-        const { record: made } = await withUploads((input) =>
+        const { record } = await withUploads((input) =>
           runMutation<RecordResult, object>(buildCreateMutation(model), { input }),
         );
         showToast(recordStrings.created);
@@ -216,14 +216,14 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
         flushSync(() => setDirty(false));
         await navigate({
           to: '/records/$model/$id',
-          params: { model: model.name, id: made!.id },
+          params: { model: model.name, id: record!.id },
           replace: true,
         });
         return;
       }
       // The write condition compares only whole seconds, so changes within the same second are detected here.
-      const found = await loadRecord(model, record.id);
-      if (found && found.updatedAt !== base?.updatedAt) return setTheirs(found);
+      const current = await loadRecord(model, record.id);
+      if (current && current.updatedAt !== base?.updatedAt) return setTheirs(current);
       const unchanged = base?.updatedAt ? { updatedAt: { eq: base.updatedAt } } : {};
       const where = { id: { eq: record.id }, ...unchanged };
       await withUploads((input) =>

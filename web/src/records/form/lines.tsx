@@ -64,10 +64,10 @@ function LinesTable({
   });
   const [added, setAdded] = useState<FormValues[]>([]);
   const [edits, setEdits] = useState<Record<string, FormValues>>({});
-  const [gone, setGone] = useState<string[]>([]);
+  const [removedIds, setGone] = useState<string[]>([]);
   const editable = model.fields.filter(isEditable);
   const apply = (next: { added?: FormValues[]; edits?: Record<string, FormValues>; gone?: string[] }) => {
-    const all = { added, edits, gone, ...next };
+    const all = { added, edits, gone: removedIds, ...next };
     setAdded(all.added);
     setEdits(all.edits);
     setGone(all.gone);
@@ -80,7 +80,7 @@ function LinesTable({
     });
   };
   const facet: Facet = [getFieldKey(back)!, 'eq', parent?.id ?? '', String(parent?.displayName ?? '')];
-  const rows = data?.list.nodes.filter(({ id }) => !gone.includes(id)) ?? [];
+  const rows = data?.list.nodes.filter(({ id }) => !removedIds.includes(id)) ?? [];
   const total = data?.list.totalCount ?? 0;
   if (!canEdit && data && total === 0) return null;
   return (
@@ -131,7 +131,7 @@ function LinesTable({
                     <IconButton
                       icon="trash"
                       label={recordStrings.removeNamed(String(line.displayName))}
-                      onClick={() => apply({ gone: [...gone, line.id] })}
+                      onClick={() => apply({ gone: [...removedIds, line.id] })}
                     />
                   </td>
                 )}
@@ -196,8 +196,10 @@ const ORDER_LINE_FIELDS = [
  * of a list.
  */
 function getLineColumns(model: ModelDescription, back: FieldDescription): FieldDescription[] {
-  const own = ORDER_LINE_FIELDS.flatMap((name) => model.fields.find((field) => field.name === name) ?? []);
-  if (own.length > 2) return own;
+  const lineFields = ORDER_LINE_FIELDS.flatMap(
+    (name) => model.fields.find((field) => field.name === name) ?? [],
+  );
+  if (lineFields.length > 2) return lineFields;
   return getDefaultColumns(model).flatMap((key) => {
     const field = findField(model, key);
     return field && field !== back ? [field] : [];

@@ -26,10 +26,10 @@ export function RecordConflict({
   onTheirs,
   onClose,
 }: RecordConflictProps) {
-  const who = (theirs.updatedBy as NamedRecord | null | undefined)?.displayName;
+  const author = (theirs.updatedBy as NamedRecord | null | undefined)?.displayName;
   return (
     <Dialog title={recordStrings.conflict} onClose={onClose}>
-      <p>{recordStrings.conflictText(who ?? '', formatInstant(String(theirs.updatedAt)))}</p>
+      <p>{recordStrings.conflictText(author ?? '', formatInstant(String(theirs.updatedAt)))}</p>
       <div className="scroll-x">
         <table className="figures-table">
           <thead>

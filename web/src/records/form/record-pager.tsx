@@ -27,17 +27,17 @@ function PagerLinks({ model, id, at, view }: RecordPagerProps & { at: number; vi
   const variables = { ...toRecordsVariables(model, view), first: 3, offset };
   const { data } = useGraphqlQuery<ListResult, object>(buildListQuery(model, [])!, variables);
   const navigate = useNavigate();
-  const found = data && findAdjacent(data.list.nodes, offset, id);
+  const adjacent = data && findAdjacent(data.list.nodes, offset, id);
   const go = (to: string | null | undefined, place: number) => {
     if (!to) return;
     const params = { model: model.name, id: to };
     void navigate({ to: '/records/$model/$id', params, search: { ...view, at: place } });
   };
   useShortcuts([
-    { keys: 'j', label: viewStrings.nextRecord, run: () => go(found?.next, at + 1) },
-    { keys: 'k', label: viewStrings.previousRecord, run: () => go(found?.previous, at - 1) },
+    { keys: 'j', label: viewStrings.nextRecord, run: () => go(adjacent?.next, at + 1) },
+    { keys: 'k', label: viewStrings.previousRecord, run: () => go(adjacent?.previous, at - 1) },
   ]);
-  if (!found) return null;
+  if (!adjacent) return null;
   const step = (to: string | null, place: number, label: string, look: string) =>
     to ? (
       <Link
@@ -58,10 +58,10 @@ function PagerLinks({ model, id, at, view }: RecordPagerProps & { at: number; vi
   return (
     <nav className="neighbors" aria-label={viewStrings.positionInList}>
       <span className="small quiet figures">
-        {viewStrings.position(formatNumber(found.at + 1), formatNumber(data!.list.totalCount))}
+        {viewStrings.position(formatNumber(adjacent.at + 1), formatNumber(data!.list.totalCount))}
       </span>
-      {step(found.previous, found.at - 1, viewStrings.previousRecord, 'before')}
-      {step(found.next, found.at + 1, viewStrings.nextRecord, 'after')}
+      {step(adjacent.previous, adjacent.at - 1, viewStrings.previousRecord, 'before')}
+      {step(adjacent.next, adjacent.at + 1, viewStrings.nextRecord, 'after')}
     </nav>
   );
 }

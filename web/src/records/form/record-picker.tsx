@@ -30,7 +30,7 @@ export function RecordPicker(props: RecordPickerProps) {
   const { label, model, value, onChoose, required, hint, error, isBare = false } = props;
   const id = useId();
   const [text, setText] = useState<string | null>(null);
-  const [found, setFound] = useState<NamedRecord[] | null>(null);
+  const [matchingRecords, setFound] = useState<NamedRecord[] | null>(null);
   /** Text that the suggestions were loaded for. */
   const [foundFor, setFoundFor] = useState('');
   const [at, setAt] = useState(0);
@@ -68,8 +68,8 @@ export function RecordPicker(props: RecordPickerProps) {
   };
   const leave = () => {
     const entered = text?.trim() ?? '';
-    const named = found?.filter(({ displayName }) => isSameName(displayName, entered)) ?? [];
-    if (named.length === 1 && named[0]!.id !== value?.id) return choose(named[0]);
+    const matches = matchingRecords?.filter(({ displayName }) => isSameName(displayName, entered)) ?? [];
+    if (matches.length === 1 && matches[0]!.id !== value?.id) return choose(matches[0]);
     // Clearing the text removes the record. An incomplete name changes nothing.
     if (text === '' && value) onChoose(null);
     close();
@@ -81,17 +81,18 @@ export function RecordPicker(props: RecordPickerProps) {
       close();
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault();
-      if (foundFor === text) choose(found?.[at]);
-    } else if (event.key === 'Tab' && !event.shiftKey && text && foundFor === text) choose(found?.[at]);
+      if (foundFor === text) choose(matchingRecords?.[at]);
+    } else if (event.key === 'Tab' && !event.shiftKey && text && foundFor === text)
+      choose(matchingRecords?.[at]);
     else if (event.key === 'ArrowDown' && !isOpen) {
       event.preventDefault();
       setText('');
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
-      setAt(moveIndex(event.key, at, found?.length ?? 0) ?? 0);
+      setAt(moveIndex(event.key, at, matchingRecords?.length ?? 0) ?? 0);
     }
   };
-  const isNone = isOpen && found?.length === 0;
+  const isNone = isOpen && matchingRecords?.length === 0;
   const message = isNone
     ? recordStrings.noResults
     : rejectedText && !isOpen && recordStrings.textDiscarded(rejectedText);
@@ -107,7 +108,7 @@ export function RecordPicker(props: RecordPickerProps) {
         required={required}
         aria-expanded={isOpen}
         aria-controls={`${id}-list`}
-        aria-activedescendant={isOpen && found?.[at] ? `${id}-${at}` : undefined}
+        aria-activedescendant={isOpen && matchingRecords?.[at] ? `${id}-${at}` : undefined}
         aria-invalid={error ? true : undefined}
         aria-describedby={`${id}-about`}
         placeholder={recordStrings.searchRecord}
@@ -117,8 +118,8 @@ export function RecordPicker(props: RecordPickerProps) {
         onKeyDown={onKeyDown}
         onBlur={leave}
       />
-      <div id={`${id}-list`} role="listbox" aria-label={label} hidden={!isOpen || !found?.length}>
-        {found?.map((record, index) => (
+      <div id={`${id}-list`} role="listbox" aria-label={label} hidden={!isOpen || !matchingRecords?.length}>
+        {matchingRecords?.map((record, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the input, which holds the focus
           <div
             key={record.id}

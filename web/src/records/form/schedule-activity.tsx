@@ -32,8 +32,8 @@ function ScheduleDialog({ model, id, reload, onClose }: ScheduleActivityProps & 
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const getText = (name: string) => String(given.get(name) ?? '').trim();
+    const formData = new FormData(event.currentTarget);
+    const getText = (name: string) => String(formData.get(name) ?? '').trim();
     setBusy(true);
     try {
       const activity = {

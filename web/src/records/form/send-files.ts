@@ -9,7 +9,7 @@ import { viewStrings } from '../view-strings.ts';
 /**
  * Uploads the files of a form and passes them to a mutation. If the mutation is rejected, the uploads are discarded.
  *
- * @param heard called with the uploaded fraction of a field's file
+ * @param onProgress called with the uploaded fraction of a field's file
  *
  * @param make receives the input for the changed file fields
  *
@@ -18,7 +18,7 @@ import { viewStrings } from '../view-strings.ts';
 export async function withFiles<T>(
   fields: FieldDescription[],
   values: FormValues,
-  heard: (name: string, share: number) => void,
+  onProgress: (name: string, share: number) => void,
   make: (input: Record<string, string | null>) => Promise<T>,
 ): Promise<T> {
   const input: Record<string, string | null> = {};
@@ -27,7 +27,7 @@ export async function withFiles<T>(
     for (const { graphqlName, name } of fields) {
       const file = values[graphqlName!];
       if (file instanceof File) {
-        const id = await uploadFile(graphqlName!, file, (share) => heard(name, share));
+        const id = await uploadFile(graphqlName!, file, (share) => onProgress(name, share));
         sent.push(id);
         input[`${graphqlName}UploadId`] = id;
       } else if (graphqlName! in values) input[graphqlName!] = null;
@@ -39,11 +39,11 @@ export async function withFiles<T>(
   }
 }
 
-async function uploadFile(name: string, file: File, heard: (share: number) => void): Promise<string> {
+async function uploadFile(name: string, file: File, onProgress: (share: number) => void): Promise<string> {
   const { path } = (await runMutation(RecordFilePlaceDocument, { name: file.name })).fileUpload;
-  heard(0);
+  onProgress(0);
   try {
-    return ((await sendFile(path, file, heard).done) as { id: string }).id;
+    return ((await sendFile(path, file, onProgress).done) as { id: string }).id;
   } catch (error) {
     const message = (error as Error).message || viewStrings.uploadFailed(file.name);
     throw new RequestError({ code: 'UPLOAD', message, argument: `input.${name}`, requestId: null });

@@ -71,10 +71,10 @@ export function useUploads(record: { model: string; id: string }, onAdded: () =>
   return {
     underway,
     async add(files) {
-      const begun = files.map((file) => ({ key: ++last, name: file.name, share: 0, file }));
-      for (const { key } of begun) sendings.current.set(key, null);
-      setUnderway((all) => [...all, ...begun]);
-      for (const { key, file } of begun) if (sendings.current.has(key)) await addOne(key, file);
+      const uploads = files.map((file) => ({ key: ++last, name: file.name, share: 0, file }));
+      for (const { key } of uploads) sendings.current.set(key, null);
+      setUnderway((all) => [...all, ...uploads]);
+      for (const { key, file } of uploads) if (sendings.current.has(key)) await addOne(key, file);
     },
     cancel(key) {
       sendings.current.get(key)?.cancel();

@@ -39,11 +39,11 @@ function RecordImport({ model }: { model: ModelDescription }) {
   const [file, setFile] = useState<{ read: CsvFile; at: number } | null>(null);
   const [fault, setFault] = useState<string>();
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const [given] = target.files ?? [];
-    if (!given) return;
-    const read = parseCsvFile(await given.text());
-    setFile(read && { read, at: Date.now() });
-    setFault(read ? undefined : bulkStrings.emptyFile);
+    const [file] = target.files ?? [];
+    if (!file) return;
+    const csvFile = parseCsvFile(await file.text());
+    setFile(csvFile && { read: csvFile, at: Date.now() });
+    setFault(csvFile ? undefined : bulkStrings.emptyFile);
   };
   return (
     <div className="records-import">

@@ -29,13 +29,13 @@ export function getTargets(model: ModelDescription): Target[] {
 
 /** Returns the default target of a column. Empty if none exists. */
 export function guessTarget(model: ModelDescription, targets: readonly Target[], column: string): string {
-  const known = new Set(targets.map(([path]) => path));
+  const usedPaths = new Set(targets.map(([path]) => path));
   const normalized = column.trim().toLowerCase();
   const byTarget = targets.find(([path, label]) => path === normalized || label.toLowerCase() === normalized);
   if (byTarget) return byTarget[0];
   const field = model.fields.find(
     ({ name, label, graphqlName, relationName }) =>
-      known.has(name) &&
+      usedPaths.has(name) &&
       [name, label, graphqlName, relationName].some((each) => each?.toLowerCase() === normalized),
   );
   return field?.name ?? '';
@@ -45,5 +45,5 @@ export function guessTarget(model: ModelDescription, targets: readonly Target[],
 export function findDuplicate(targets: readonly Target[], columns: readonly string[]): string | null {
   const used = columns.filter((path) => path !== '');
   const path = used.find((each, at) => used.indexOf(each) !== at);
-  return path === undefined ? null : (targets.find(([known]) => known === path)?.[1] ?? path);
+  return path === undefined ? null : (targets.find(([targetPath]) => targetPath === path)?.[1] ?? path);
 }

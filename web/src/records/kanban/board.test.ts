@@ -81,9 +81,9 @@ it('includes stages without records, puts records without a stage first and unkn
       expectedRevenue: { sum: total },
       records: { nodes: [] },
     }) as unknown as BoardGroup;
-  const named = (id: string) => ({ id, displayName: `S${id}` });
-  const groups = [group(named('9'), 1, 5), group(named('2'), 3, 70), group(null, 2, null)];
-  const board = buildBoard(model, stage, sum, groups, [named('1'), named('2')]);
+  const buildStage = (id: string) => ({ id, displayName: `S${id}` });
+  const groups = [group(buildStage('9'), 1, 5), group(buildStage('2'), 3, 70), group(null, 2, null)];
+  const board = buildBoard(model, stage, sum, groups, [buildStage('1'), buildStage('2')]);
   expect(board.map(({ id, label, count, sum: total }) => `${id} ${label} ${count} ${total}`)).toEqual([
     '  2 null',
     '1 S1 0 null',

@@ -53,14 +53,14 @@ export const buildCardSelection = (model: ModelDescription, fields: FieldDescrip
 /**
  * Builds the columns from the response. Known values get a column even if no record has them.
  *
- * @param known values in display order; other values follow
+ * @param groupsById values in display order; other values follow
  */
 export function buildBoard(
   model: ModelDescription,
   field: FieldDescription,
   figure: Measure | null,
   groups: BoardGroup[],
-  known: NamedRecord[],
+  groupsById: NamedRecord[],
 ): Column[] {
   const filled = new Map(
     groups.map((group) => {
@@ -72,10 +72,12 @@ export function buildBoard(
       return [id, { id, label, count, sum, cards: records.nodes }];
     }),
   );
-  const rest = [...filled.values()].filter(({ id }) => id !== '' && !known.some((each) => each.id === id));
+  const rest = [...filled.values()].filter(
+    ({ id }) => id !== '' && !groupsById.some((each) => each.id === id),
+  );
   return [
     ...(filled.has('') ? [filled.get('')!] : []),
-    ...known.map(
+    ...groupsById.map(
       ({ id, displayName }) => filled.get(id) ?? { id, label: displayName, count: 0, sum: null, cards: [] },
     ),
     ...rest,

@@ -163,9 +163,9 @@ function LoadMore({ column, more }: { column: Column; more(column: Column): Prom
     void more(column).finally(() => setBusy(false));
   };
   useEffect(() => {
-    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && load.current());
-    seen.observe(button.current!);
-    return () => seen.disconnect();
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && load.current());
+    observer.observe(button.current!);
+    return () => observer.disconnect();
   }, []);
   return (
     <Button ref={button} look="ghost" isBusy={isBusy} onClick={() => load.current()}>

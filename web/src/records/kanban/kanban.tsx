@@ -37,12 +37,12 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
   const sums = getMeasures(model).filter(({ how }) => how === 'sum');
   const figure = findMeasure(model, view.figures, sums);
   const { columns: keys } = useColumns(model, view.cols);
-  const shown = keys
+  const cardFields = keys
     .flatMap((key) => findField(model, key) ?? [])
     .filter((each) => each !== field && each.name !== 'display_name' && each.name !== model.displayField)
     .slice(0, MAX_CARD_FIELDS);
   const pictured = findPictureField(model);
-  const board = useBoard({ model, view, field, figure, fields: shown });
+  const board = useBoard({ model, view, field, figure, fields: cardFields });
   const { columns, refusal } = board;
   const [active, setActive] = useState<string | null>(null);
   const [asking, setAsking] = useState<string | null>(null);
@@ -96,7 +96,7 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
             key={column.id}
             model={model}
             view={view}
-            fields={shown}
+            fields={cardFields}
             pictured={pictured}
             figure={figure}
             column={column}

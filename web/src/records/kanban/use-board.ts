@@ -50,10 +50,10 @@ export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
   const [refusal, setRefusal] = useState<RequestFailure | null>(null);
   const sequence = findSequenceField(model);
   const numbered = sequence && view.order === undefined ? sequence : null;
-  const asked = buildBoardVariables(model, view, numbered);
+  const boardVariables = buildBoardVariables(model, view, numbered);
   const extraFields = [figure?.field, sequence, findPictureField(model)].filter((each) => each != null);
-  const shown = [...new Set([...fields, ...extraFields])];
-  const props = { model, view, field, figure, shown, asked };
+  const boardFields = [...new Set([...fields, ...extraFields])];
+  const props = { model, view, field, figure, shown: boardFields, asked: boardVariables };
   const latest = useRef(props);
   latest.current = props;
   const board = useRef<Column[]>([]);
@@ -76,7 +76,7 @@ export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
       if (round.current === mine) setRefusal(error.failure);
     }
   }, [show]);
-  const key = JSON.stringify([asked, getFieldKey(field), figure?.key, shown.map(getFieldKey)]);
+  const key = JSON.stringify([boardVariables, getFieldKey(field), figure?.key, boardFields.map(getFieldKey)]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another board has another key
   useEffect(() => {
     board.current = [];
@@ -87,8 +87,8 @@ export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
   const more = async (column: Column) => {
     const { nodes } = await loadCards(latest.current, column, CARD_BATCH_SIZE, column.cards.length);
     const add = (old: Column) => {
-      const known = new Set(old.cards.map(({ id }) => id));
-      return { ...old, cards: [...old.cards, ...nodes.filter(({ id }) => !known.has(id))] };
+      const loadedIds = new Set(old.cards.map(({ id }) => id));
+      return { ...old, cards: [...old.cards, ...nodes.filter(({ id }) => !loadedIds.has(id))] };
     };
     show(board.current.map((each) => (each.id === column.id ? add(each) : each)));
   };
@@ -138,10 +138,10 @@ interface BoardQuery {
 
 /** Uses the manual sort order if the model has one and no other order is requested. */
 function buildBoardVariables(model: ModelDescription, view: RecordsView, numbered: FieldDescription | null) {
-  const asked = toRecordsVariables(model, view);
-  if (!numbered) return asked;
+  const listVariables = toRecordsVariables(model, view);
+  if (!numbered) return listVariables;
   return {
-    ...asked,
+    ...listVariables,
     orderBy: [
       { field: toEnumName(numbered), direction: 'ASC' },
       { field: 'ID', direction: 'ASC' },
@@ -153,16 +153,19 @@ async function loadBoard(question: BoardQuery, before: readonly Column[]): Promi
   const { model, field, figure, shown, asked } = question;
   const figures = buildMeasureSelection(figure ? [figure] : []);
   const document = buildBoardQuery(model, field, figures, buildCardSelection(model, shown));
-  const [{ groups }, known] = await Promise.all([
+  const [{ groups }, knownValues] = await Promise.all([
     runQuery<{ groups: BoardGroup[] }, object>(document, { ...asked, cards: CARD_BATCH_SIZE }),
     loadKnownValues(model, field),
   ]);
-  const columns = buildBoard(model, field, figure, groups, known);
+  const columns = buildBoard(model, field, figure, groups, knownValues);
   return Promise.all(
     columns.map(async (column) => {
-      const wanted = before.find(({ id }) => id === column.id)?.cards.length ?? 0;
-      if (wanted <= CARD_BATCH_SIZE || column.count <= CARD_BATCH_SIZE) return column;
-      return { ...column, cards: (await loadCards(question, column, Math.min(wanted, MAX_CARDS), 0)).nodes };
+      const loadedCount = before.find(({ id }) => id === column.id)?.cards.length ?? 0;
+      if (loadedCount <= CARD_BATCH_SIZE || column.count <= CARD_BATCH_SIZE) return column;
+      return {
+        ...column,
+        cards: (await loadCards(question, column, Math.min(loadedCount, MAX_CARDS), 0)).nodes,
+      };
     }),
   );
 }
@@ -186,8 +189,8 @@ async function loadKnownValues(model: ModelDescription, field: FieldDescription)
       displayName: label,
     }));
   if (field !== findStageField(model)) return [];
-  const asked = { model: field.relation!, name: '', limit: MAX_EMPTY_STAGES + 1 };
-  const { recordNameSearch } = await runQuery(RecordNamesDocument, asked);
+  const nameQuery = { model: field.relation!, name: '', limit: MAX_EMPTY_STAGES + 1 };
+  const { recordNameSearch } = await runQuery(RecordNamesDocument, nameQuery);
   return recordNameSearch.length > MAX_EMPTY_STAGES ? [] : recordNameSearch;
 }
 

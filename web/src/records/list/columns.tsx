@@ -24,9 +24,9 @@ export function Columns({ model, columns, keep, show }: ColumnsProps) {
         <ColumnDialog
           model={model}
           columns={columns}
-          onChoose={async (chosen) => {
+          onChoose={async (columnKeys) => {
             setOpen(false);
-            await keep(chosen);
+            await keep(columnKeys);
             show({ cols: undefined });
           }}
           onClose={() => setOpen(false)}
@@ -44,23 +44,24 @@ interface ColumnDialogProps {
 }
 
 function ColumnDialog({ model, columns, onChoose, onClose }: ColumnDialogProps) {
-  const [chosen, setChosen] = useState(columns);
+  const [columnKeys, setChosen] = useState(columns);
   const others = getColumnFields(model)
     .map((field) => getFieldKey(field)!)
-    .filter((key) => !chosen.includes(key));
+    .filter((key) => !columnKeys.includes(key));
   const label = (key: string) => (key === 'displayName' ? recordStrings.name : findField(model, key)!.label);
-  const up = (at: number) => setChosen(chosen.with(at - 1, chosen[at]!).with(at, chosen[at - 1]!));
+  const up = (at: number) =>
+    setChosen(columnKeys.with(at - 1, columnKeys[at]!).with(at, columnKeys[at - 1]!));
   return (
     <Dialog title={recordStrings.columns} onClose={onClose}>
       <p className="quiet">{recordStrings.columnsText}</p>
       <ul className="columns">
-        {chosen.map((key, at) => (
+        {columnKeys.map((key, at) => (
           <li key={key}>
             <Checkbox
               label={label(key)}
               checked
-              disabled={chosen.length === 1}
-              onChange={() => setChosen(chosen.filter((each) => each !== key))}
+              disabled={columnKeys.length === 1}
+              onChange={() => setChosen(columnKeys.filter((each) => each !== key))}
             />
             {at > 0 && (
               <IconButton icon="up" label={recordStrings.moveUp(label(key))} onClick={() => up(at)} />
@@ -69,12 +70,12 @@ function ColumnDialog({ model, columns, onChoose, onClose }: ColumnDialogProps) 
         ))}
         {others.map((key) => (
           <li key={key}>
-            <Checkbox label={label(key)} checked={false} onChange={() => setChosen([...chosen, key])} />
+            <Checkbox label={label(key)} checked={false} onChange={() => setChosen([...columnKeys, key])} />
           </li>
         ))}
       </ul>
       <div className="buttons">
-        <Button look="primary" onClick={() => onChoose(chosen)}>
+        <Button look="primary" onClick={() => onChoose(columnKeys)}>
           {recordStrings.save}
         </Button>
         <Button onClick={() => onChoose(null)}>{recordStrings.resetColumns}</Button>

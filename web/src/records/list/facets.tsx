@@ -39,8 +39,8 @@ export function Facets({ model, view, show }: RecordListProps) {
             className="facet"
             aria-label={recordStrings.removeFilter(text)}
             onClick={() => {
-              const left = facets.toSpliced(at, 1);
-              show({ where: left.length > 0 ? left : undefined });
+              const remainingFacets = facets.toSpliced(at, 1);
+              show({ where: remainingFacets.length > 0 ? remainingFacets : undefined });
             }}
           >
             {text} <Icon name="close" />

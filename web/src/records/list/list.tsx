@@ -155,25 +155,25 @@ function RecordRows({ model, view, show }: RecordListProps) {
   const { density } = useViewPreferences();
   const { columns, keep } = useColumns(model, view.cols);
   const fields = columns.flatMap((key) => findField(model, key) ?? []);
-  const asked = toRecordsVariables(model, view);
-  const { total, refusal, row, look, reload } = useRows<ListResult, typeof asked, RecordValues>(
+  const variables = toRecordsVariables(model, view);
+  const { total, refusal, row, look, reload } = useRows<ListResult, typeof variables, RecordValues>(
     buildListQuery(
       model,
       view.cells ? [...fields, ...getCellFields(model, fields)] : addVersionField(model, fields),
     )!,
-    asked,
+    variables,
     ({ list }) => list,
   );
-  const shown = [...columns, view.cells].join();
-  const wasShown = useRef(shown);
+  const columnsKey = [...columns, view.cells].join();
+  const wasShown = useRef(columnsKey);
   useEffect(() => {
-    if (wasShown.current !== shown) reload();
-    wasShown.current = shown;
-  }, [shown, reload]);
+    if (wasShown.current !== columnsKey) reload();
+    wasShown.current = columnsKey;
+  }, [columnsKey, reload]);
   useReloadOnChange(model.name, reload);
   const navigate = useNavigate();
   const { active, setActive, openRow } = useRowKeys({
-    asked,
+    asked: variables,
     total,
     isOpen: false,
     open: (index) => {
@@ -184,7 +184,7 @@ function RecordRows({ model, view, show }: RecordListProps) {
     },
     strings: recordStrings.keys,
   });
-  const selection = useSelection({ model, asked, total, row, active });
+  const selection = useSelection({ model, asked: variables, total, row, active });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   const isNarrowed = view.q !== undefined || view.where !== undefined;
   return (
@@ -204,7 +204,7 @@ function RecordRows({ model, view, show }: RecordListProps) {
             {viewStrings.editCells}
           </Button>
         )}
-        {Boolean(total) && <ExportList model={model} asked={asked} total={total!} columns={columns} />}
+        {Boolean(total) && <ExportList model={model} asked={variables} total={total!} columns={columns} />}
         <Columns model={model} columns={columns} keep={keep} show={show} />
       </div>
       {!view.cells && (

@@ -17,7 +17,7 @@ export function groupModels(
   apps: App[],
   text: string,
   contacts: string,
-  own: string,
+  customLabel: string,
 ): ModelGroup[] {
   const query = text.trim().toLowerCase();
   const matches = ({ model, name }: ListedModel) =>
@@ -30,6 +30,6 @@ export function groupModels(
   return [
     group(contacts, ({ model }) => CONTACT_MODELS.test(model)),
     ...installed.map(({ name, label }) => group(label, ({ module }) => module === name)),
-    group(own, ({ module }) => module === null),
+    group(customLabel, ({ module }) => module === null),
   ].filter(({ models }) => models.length > 0);
 }

@@ -46,7 +46,7 @@ export const isLink = (kind: FieldKind): boolean => kind === 'MANY2ONE' || kind 
 const MAX_NAME_LENGTH = 50;
 
 /** Generates a unique technical name from a label, such as `x_number_plate`. */
-export function toTechnicalName(label: string, taken: ReadonlySet<string> = new Set()): string {
+export function toTechnicalName(label: string, usedNames: ReadonlySet<string> = new Set()): string {
   const plain = label
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -59,7 +59,7 @@ export function toTechnicalName(label: string, taken: ReadonlySet<string> = new 
   const name = `x_${plain || 'own'}`;
   for (let at = 2; ; at++) {
     const free = at === 2 ? name : `${name}_${at - 1}`;
-    if (!taken.has(free)) return free;
+    if (!usedNames.has(free)) return free;
   }
 }
 
@@ -74,12 +74,15 @@ export const parseOptions = (text: string): string[] => [
 ];
 
 /** Converts drafts to mutation inputs. Drafts without a label are omitted. */
-export function toFieldInputs(drafts: FieldDraft[], there: Iterable<string>): IrModelFieldsListNewInput[] {
-  const taken = new Set(there);
+export function toFieldInputs(
+  drafts: FieldDraft[],
+  existingNames: Iterable<string>,
+): IrModelFieldsListNewInput[] {
+  const usedNames = new Set(existingNames);
   return drafts.flatMap(({ label, kind, relation, options, required, help }) => {
     if (!label.trim()) return [];
-    const name = toTechnicalName(label, taken);
-    taken.add(name);
+    const name = toTechnicalName(label, usedNames);
+    usedNames.add(name);
     return {
       name,
       fieldDescription: label.trim(),
@@ -93,10 +96,10 @@ export function toFieldInputs(drafts: FieldDraft[], there: Iterable<string>): Ir
 }
 
 function toSelectionInputs(names: string[]) {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return names.map((name, sequence) => {
-    const value = toTechnicalName(name, taken);
-    taken.add(value);
+    const value = toTechnicalName(name, usedNames);
+    usedNames.add(value);
     return { value: value.slice(2), name, sequence };
   });
 }

@@ -15,10 +15,10 @@ export function getModelChoices({
 }: Pick<OwnModelChoicesQuery, 'models' | 'apps'>): OptionGroup[] {
   const byName = [...models].sort((a, b) => a.name.localeCompare(b.name));
   const ofApps = groupModels(models, apps, '', '', '').flatMap((group) => group.models);
-  const known = new Set(ofApps.map(({ model }) => model));
-  const isKnown = (model: string) => known.has(model) || KNOWN_MODELS.test(model);
-  const options = (wanted: boolean) =>
-    byName.filter(({ model }) => isKnown(model) === wanted).map(({ model, name }) => [model, name] as const);
+  const appModels = new Set(ofApps.map(({ model }) => model));
+  const isKnown = (model: string) => appModels.has(model) || KNOWN_MODELS.test(model);
+  const options = (isShown: boolean) =>
+    byName.filter(({ model }) => isKnown(model) === isShown).map(({ model, name }) => [model, name] as const);
   return [
     { label: ownModelStrings.mainModels, options: options(true) },
     { label: ownModelStrings.internalModels, options: options(false) },

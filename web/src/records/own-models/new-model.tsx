@@ -32,8 +32,8 @@ export function NewOwnModel() {
   const [isDone, setDone] = useState(false);
   const { isBusy, refusal, wrong, act } = useFormAction();
   const groups = data?.groups.nodes ?? [];
-  const taken = new Set(data?.models.map(({ model }) => model));
-  const model = toTechnicalName(name, taken);
+  const existingModels = new Set(data?.models.map(({ model }) => model));
+  const model = toTechnicalName(name, existingModels);
   const create = (event: FormEvent) => {
     event.preventDefault();
     void act(async () => {
@@ -41,7 +41,7 @@ export function NewOwnModel() {
       const accesses = group
         ? [group, administrators?.id].flatMap((id) => (id ? buildFullAccess(model, id) : []))
         : [];
-      const { irModelCreate: made } = await runMutation(OwnModelCreateDocument, {
+      const { irModelCreate: createdModel } = await runMutation(OwnModelCreateDocument, {
         input: {
           name: name.trim(),
           model,
@@ -52,7 +52,7 @@ export function NewOwnModel() {
       showToast(ownModelStrings.created(name.trim()));
       // Resets the state before navigating, so that the guard for unsaved changes is not triggered.
       flushSync(() => setDone(true));
-      await navigate({ to: '/records/models/$model', params: { model: made.model }, replace: true });
+      await navigate({ to: '/records/models/$model', params: { model: createdModel.model }, replace: true });
     });
   };
   const isAtField = refusal !== null && (wrong('name') !== null || /\d/.test(refusal.argument ?? ''));

@@ -97,9 +97,9 @@ function NewFields({ model, reload }: OwnFieldsProps) {
   const { isBusy, refusal, act } = useFormAction();
   const add = (event: FormEvent) => {
     event.preventDefault();
-    const there = model.fields.nodes.map(({ name }) => name);
+    const existingNames = model.fields.nodes.map(({ name }) => name);
     void act(async () => {
-      const inputs = toFieldInputs(drafts, there).map((input) => ({ ...input, modelId: model.id }));
+      const inputs = toFieldInputs(drafts, existingNames).map((input) => ({ ...input, modelId: model.id }));
       await runMutation(OwnFieldsCreateDocument, { inputs });
       showToast(ownModelStrings.added);
       setDrafts([]);

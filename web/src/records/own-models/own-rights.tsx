@@ -102,7 +102,7 @@ function NewRight({ model, reload }: OwnRightsProps) {
   const { data } = useGraphqlQuery(OwnModelChoicesDocument, { lang: language });
   const [groupId, setGroupId] = useState('');
   const { isBusy, act } = useAction();
-  const there = new Set(model.accesses.nodes.map(({ group }) => group?.id));
+  const existingGroupIds = new Set(model.accesses.nodes.map(({ group }) => group?.id));
   const add = (event: FormEvent) => {
     event.preventDefault();
     const rights = { permRead: true, permWrite: true, permCreate: true, permUnlink: false };
@@ -123,7 +123,7 @@ function NewRight({ model, reload }: OwnRightsProps) {
         options={[
           ['', ''],
           ...(data?.groups.nodes ?? [])
-            .filter(({ id }) => !there.has(id))
+            .filter(({ id }) => !existingGroupIds.has(id))
             .map(({ id, displayName }) => [id, displayName] as const),
         ]}
         onChange={({ target }) => setGroupId(target.value)}

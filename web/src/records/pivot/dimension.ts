@@ -81,8 +81,10 @@ const ROW_PREFERENCES: ((field: FieldDescription) => boolean)[] = [
 /** Returns the default rows of a pivot table. The creator, the last editor and their dates are the last choice. */
 export function getDefaultRows(model: ModelDescription): string[] {
   const fields = getDimensionFields(model);
-  const own = fields.filter((field) => !isSystemField(field));
-  const usual = ROW_PREFERENCES.map((isUsual) => own.find(isUsual)).find((field) => field !== undefined);
+  const candidates = fields.filter((field) => !isSystemField(field));
+  const usual = ROW_PREFERENCES.map((isUsual) => candidates.find(isUsual)).find(
+    (field) => field !== undefined,
+  );
   const first = usual ?? fields[0];
   return first ? [getFieldKey(first)!] : [];
 }

@@ -34,8 +34,8 @@ export const getMeasures = ({ fields }: ModelDescription): Measure[] => [
 /** Returns the measures named in the URL. Default: the record count. */
 export function findMeasures(model: ModelDescription, keys: string[] = []): Measure[] {
   const all = getMeasures(model);
-  const named = keys.flatMap((key) => all.find((figure) => figure.key === key) ?? []);
-  return named.length > 0 ? named : [COUNT_MEASURE];
+  const measures = keys.flatMap((key) => all.find((figure) => figure.key === key) ?? []);
+  return measures.length > 0 ? measures : [COUNT_MEASURE];
 }
 
 export const buildMeasureSelection = (figures: Measure[]): string => {

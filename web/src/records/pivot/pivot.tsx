@@ -53,9 +53,12 @@ const buildShapeKey = ({ rows, across, figures }: PivotShape): string =>
 
 /** Returns the configuration from the URL, or the defaults. */
 function buildShape({ model, view }: Pick<RecordListProps, 'model' | 'view'>): PivotShape {
-  const named = (view.rows ?? []).flatMap((key) => parseDimension(model, key) ?? []);
+  const dimensions = (view.rows ?? []).flatMap((key) => parseDimension(model, key) ?? []);
   return {
-    rows: named.length > 0 ? named : getDefaultRows(model).flatMap((key) => parseDimension(model, key) ?? []),
+    rows:
+      dimensions.length > 0
+        ? dimensions
+        : getDefaultRows(model).flatMap((key) => parseDimension(model, key) ?? []),
     across: parseDimension(model, view.across),
     figures: findMeasures(model, view.figures),
   };

@@ -93,9 +93,9 @@ export function buildPivotTable(model: ModelDescription, shape: PivotShape, resu
     toDimensionValue(model, across!, group.key!.k0),
   );
   const totals: PivotRow['cells'] = new Map();
-  const known = new Map<string, PivotRow>();
+  const rowsByKey = new Map<string, PivotRow>();
   const rows: PivotRow[] = [];
-  const getCells = (path: string) => (path === '' ? totals : known.get(path)?.cells);
+  const getCells = (path: string) => (path === '' ? totals : rowsByKey.get(path)?.cells);
   for (let depth = 0; depth <= dimensions.length; depth++) {
     const buildPath = (key: Record<string, unknown> | undefined, length: number) =>
       dimensions
@@ -105,11 +105,11 @@ export function buildPivotTable(model: ModelDescription, shape: PivotShape, resu
     for (const group of result[`r${depth}`] ?? []) {
       const path = buildPath(group.key, depth);
       if (depth > 0) {
-        const around = known.get(buildPath(group.key, depth - 1));
+        const around = rowsByKey.get(buildPath(group.key, depth - 1));
         const value = toDimensionValue(model, dimensions[depth - 1]!, group.key![`k${depth - 1}`]);
         const facets = [...(around?.facets ?? []), ...value.facets];
         const row: PivotRow = { path, depth, value, facets, cells: new Map(), rows: [] };
-        known.set(path, row);
+        rowsByKey.set(path, row);
         (depth === 1 ? rows : around?.rows)?.push(row);
       }
       getCells(path)?.set(TOTAL_COLUMN, getValues(group));
@@ -131,9 +131,9 @@ export function sortRows(
   figure: number,
   isDescending: boolean,
 ): PivotRow[] {
-  const read = ({ cells }: PivotRow) => cells.get(column)?.[figure] ?? null;
+  const getFigure = ({ cells }: PivotRow) => cells.get(column)?.[figure] ?? null;
   const compare = (a: PivotRow, b: PivotRow) => {
-    const [one, other] = [read(a), read(b)];
+    const [one, other] = [getFigure(a), getFigure(b)];
     if (one === null || other === null) return Number(one === null) - Number(other === null);
     return isDescending ? other - one : one - other;
   };

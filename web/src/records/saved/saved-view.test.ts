@@ -76,8 +76,8 @@ it('a saved view contains the same filter for other clients as the list query', 
 
 it('a view saved by this client restores the same URL', () => {
   const { state } = toSavedViewInput(model, { ...view, view: 'pivot', rows: ['stage'] }, ['name'], as);
-  const shown = toRecordsView(model, buildSavedView({ state, where: { nothing: {} } }))!;
-  expect(shown).toEqual({ ...view, view: 'pivot', rows: ['stage'], saved: '7' });
+  const restoredView = toRecordsView(model, buildSavedView({ state, where: { nothing: {} } }))!;
+  expect(restoredView).toEqual({ ...view, view: 'pivot', rows: ['stage'], saved: '7' });
 });
 
 it('reads a view of another client from its filter, sorting, groups and columns', () => {
@@ -112,8 +112,8 @@ it('two URLs are equal regardless of parameter order and of the saved view they 
 
 it('a list opens with the personal default before the shared default', () => {
   const ofAll = buildSavedView({ id: '1', userId: '9', isShared: true, isDefault: true });
-  const own = buildSavedView({ id: '2', isDefault: true });
-  expect(findDefaultView([ofAll, buildSavedView({ id: '3' }), own], '1')).toBe(own);
+  const ownView = buildSavedView({ id: '2', isDefault: true });
+  expect(findDefaultView([ofAll, buildSavedView({ id: '3' }), ownView], '1')).toBe(ownView);
   expect(findDefaultView([ofAll, buildSavedView({ id: '3' })], '1')).toBe(ofAll);
   expect(findDefaultView([buildSavedView({})], '1')).toBeUndefined();
 });

@@ -17,13 +17,13 @@ export const getKeyBindings = (): KeyBindings => current;
 export function applyKeyBindings(next: KeyBindings): void {
   current = next;
   localStorage.setItem(STORAGE_KEY, JSON.stringify(current));
-  for (const heard of listeners) heard();
+  for (const listener of listeners) listener();
 }
 
 export const useKeyBindings = (): KeyBindings =>
-  useSyncExternalStore((heard) => {
-    listeners.add(heard);
-    return () => listeners.delete(heard);
+  useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   }, getKeyBindings);
 
 export function parseKeyBindings(values: unknown): KeyBindings {

@@ -9,7 +9,7 @@ interface KeyPressProps {
 }
 
 export function KeyPress({ isTaken, onKey }: KeyPressProps) {
-  const [taken, setTaken] = useState<string>();
+  const [conflict, setTaken] = useState<string>();
   const onKeyDown = (event: KeyboardEvent) => {
     // Tab moves the focus as usual.
     if (event.key === 'Tab' || event.key === 'Shift') return;
@@ -34,8 +34,8 @@ export function KeyPress({ isTaken, onKey }: KeyPressProps) {
         onKeyDown={onKeyDown}
         onBlur={() => onKey(undefined)}
       />
-      <span id="key-press-hint" className={taken ? 'small wrong' : 'small quiet'} role="status">
-        {taken ? shellStrings.keyTaken(formatKeys(taken)) : shellStrings.pressKeyHint}
+      <span id="key-press-hint" className={conflict ? 'small wrong' : 'small quiet'} role="status">
+        {conflict ? shellStrings.keyTaken(formatKeys(conflict)) : shellStrings.pressKeyHint}
       </span>
     </span>
   );

@@ -15,14 +15,14 @@ export function ShortcutHelp() {
   const { shortcuts } = useViewPreferences();
   const choices = useKeyBindings();
   const [changing, setChanging] = useState<string>();
-  const here = getActiveShortcuts();
-  const isTakenBy = (key: string, own: Shortcut) =>
-    here.some((each) => each.keys !== own.keys && (choices[each.keys] ?? each.keys) === key);
+  const activeShortcuts = getActiveShortcuts();
+  const isTakenBy = (key: string, shortcut: Shortcut) =>
+    activeShortcuts.some((each) => each.keys !== shortcut.keys && (choices[each.keys] ?? each.keys) === key);
   return (
     <Dialog title={shellStrings.shortcutsHere} onClose={closeOverlay}>
       {!shortcuts && <p>{shellStrings.shortcutsOff}</p>}
       <dl className="shortcut-help">
-        {here.map((each) => {
+        {activeShortcuts.map((each) => {
           const { keys, label } = each;
           const key = choices[keys] ?? keys;
           return (

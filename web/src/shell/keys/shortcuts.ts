@@ -23,18 +23,18 @@ export const getActiveShortcuts = (): Shortcut[] => [
  * disabled.
  */
 export function useShortcuts(shortcuts: Shortcut[]): void {
-  const here = useRef({ shortcuts });
-  here.current.shortcuts = shortcuts;
+  const holderRef = useRef({ shortcuts });
+  holderRef.current.shortcuts = shortcuts;
   const keys = shortcuts.map((each) => each.keys).join('\n');
   const choices = useKeyBindings();
   useEffect(() => {
-    const holder = here.current;
+    const holder = holderRef.current;
     current.add(holder);
-    const run = (which: string) => (event: KeyboardEvent) => {
+    const run = (keys: string) => (event: KeyboardEvent) => {
       event.preventDefault();
-      holder.shortcuts.find((each) => each.keys === which)?.run(event);
+      holder.shortcuts.find((each) => each.keys === keys)?.run(event);
     };
-    const pressed = keys.split('\n').map((which) => [choices[which] ?? which, run(which)] as const);
+    const pressed = keys.split('\n').map((keys) => [choices[keys] ?? keys, run(keys)] as const);
     const bindings = Object.fromEntries(pressed.filter(([key]) => key !== ''));
     const stop = tinykeys(window, bindings, { ignore: isIgnored });
     return () => {

@@ -40,8 +40,8 @@ it('lists records under the label of their model, each with its URL', () => {
 });
 
 it('lists recently selected records first, without duplicates, and no other entries', () => {
-  const chosen = ['1', '2', '3', '2'].map((id) => buildRecord('lead', id));
-  const recent = chosen.reduce<typeof chosen>(addRecent, []);
+  const recordIds = ['1', '2', '3', '2'].map((id) => buildRecord('lead', id));
+  const recent = recordIds.reduce<typeof recordIds>(addRecent, []);
   expect(recent.map(({ recordId }) => recordId)).toEqual(['2', '3', '1']);
   expect(addRecent(recent, buildRecord('user', '2'))).toHaveLength(4);
   expect(parseRecent([...recent, 'lead', { model: 'lead' }])).toEqual(recent);

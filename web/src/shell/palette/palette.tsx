@@ -86,12 +86,12 @@ export function Palette() {
 function usePaletteSearch(text: string) {
   const { can } = useViewer();
   const recent = parseRecent(useUiState(RECENT_NAME).value);
-  const asked = text.trim();
+  const query = text.trim();
   const [screenActions] = useState(getScreenActions);
   const { lists, creations } = useListEntries();
-  const { records, isPartial, isWaiting, refusal } = useRecordSearch(asked);
-  const mail = useMessageSearch(asked, can);
-  const filter = (entries: Entry[]) => (asked ? filterEntries(entries, asked).slice(0, MAX_ENTRIES) : []);
+  const { records, isPartial, isWaiting, refusal } = useRecordSearch(query);
+  const mail = useMessageSearch(query, can);
+  const filter = (entries: Entry[]) => (query ? filterEntries(entries, query).slice(0, MAX_ENTRIES) : []);
   const sections: Section[] = [
     { label: shellStrings.paletteRecent, entries: text === '' ? recent.map(toLabeledEntry) : [] },
     { label: shellStrings.pagesLabel, entries: filterEntries(getPageEntries(can), text) },

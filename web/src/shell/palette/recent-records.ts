@@ -6,8 +6,8 @@ export const RECENT_NAME = 'palette.recent';
 const MAX_RECENT = 6;
 
 /** Parses the stored recent records, latest first. */
-export const parseRecent = (kept: unknown): FoundRecord[] =>
-  Array.isArray(kept) ? kept.filter(isRecord) : [];
+export const parseRecent = (stored: unknown): FoundRecord[] =>
+  Array.isArray(stored) ? stored.filter(isRecord) : [];
 
 /** Moves or adds a record to the front, without duplicates. */
 export const addRecent = (recent: readonly FoundRecord[], record: FoundRecord): FoundRecord[] =>

@@ -22,14 +22,14 @@ const NO_RESULTS = { messages: [], emails: [], isWaiting: false };
 
 /** Finds received and sent messages of the user's mailboxes, and emails of the sending service. */
 export function useMessageSearch(text: string, can: ReadonlySet<string>): MessageSearchState {
-  const found = useDelayedSearch(text, async (asked) => {
+  const results = useDelayedSearch(text, async (query) => {
     const [messages, emails] = await Promise.all([
-      can.has('mailState') ? searchMailboxes(asked) : [],
-      can.has('emails') ? searchEmails(asked) : [],
+      can.has('mailState') ? searchMailboxes(query) : [],
+      can.has('emails') ? searchEmails(query) : [],
     ]);
     return { ...NO_RESULTS, messages, emails };
   });
-  return found ?? { ...NO_RESULTS, isWaiting: text !== '' };
+  return results ?? { ...NO_RESULTS, isWaiting: text !== '' };
 }
 
 type Folder = PaletteMailboxesQuery['mailState']['folders'][number];
@@ -39,8 +39,8 @@ async function searchMailboxes(text: string): Promise<Entry[]> {
   const { data } = await client.query(PaletteMailboxesDocument, {}).toPromise();
   const folders = data?.mailState.folders ?? [];
   const inboxes = folders.filter(({ type }) => type === 'inbox').slice(0, MAX_MAILBOXES);
-  const found = await Promise.all(inboxes.map(({ id }) => searchMailbox(id, text, folders)));
-  return found.flat();
+  const resultsByMailbox = await Promise.all(inboxes.map(({ id }) => searchMailbox(id, text, folders)));
+  return resultsByMailbox.flat();
 }
 
 async function searchMailbox(folder: string, text: string, folders: readonly Folder[]): Promise<Entry[]> {

@@ -26,7 +26,7 @@ import { SitePageVersions } from './versions.tsx';
 export function SitePagePage() {
   const { id } = useParams({ from: '/website/pages/$id' });
   const view = useSearch({ from: '/website/pages/$id' });
-  const { sites, refusal: sitesFailure, reload: again } = useSites();
+  const { sites, refusal: sitesFailure, reload: reexecute } = useSites();
   const { data, refusal: pageFailure, reload } = useGraphqlQuery(SitePageDocument, { id, site: view.site });
   const page = data?.websitePage;
   const site = sites?.find((each) => each.id === (page?.websiteId ?? view.site)) ?? sites?.[0];
@@ -44,7 +44,7 @@ export function SitePagePage() {
   return (
     <Screen title={siteStrings.page} needs="websiteOutline">
       <Back site={view.site} />
-      {refusal && <LoadError refusal={refusal} onAgain={sitesFailure ? again : reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={sitesFailure ? reexecute : reload} />}
       {data && sites && <EmptyState title={siteStrings.noPage} />}
       {!refusal && !(data && sites) && <p role="status">{shellStrings.loading}</p>}
     </Screen>
@@ -69,10 +69,10 @@ interface PageLoaderProps {
 function PageLoader({ site, page, groups, reload }: PageLoaderProps) {
   const { lang } = useSearch({ from: '/website/pages/$id' });
   const markupVariables = { id: page.id, site: site.id, lang };
-  const { data, refusal, reload: again } = useGraphqlQuery(SitePageMarkupDocument, markupVariables);
+  const { data, refusal, reload: reexecute } = useGraphqlQuery(SitePageMarkupDocument, markupVariables);
   const reloadAll = () => {
     reload();
-    again();
+    reexecute();
   };
   useReloadOnChange('website.page', reloadAll);
   useReloadOnChange('ir.ui.view', reloadAll);
@@ -90,7 +90,7 @@ function PageLoader({ site, page, groups, reload }: PageLoaderProps) {
     <Screen title={page.name ?? siteStrings.page} needs="websiteOutline">
       <Back site={site.id} />
       {refusal ? (
-        <LoadError refusal={refusal} onAgain={again} />
+        <LoadError refusal={refusal} onAgain={reexecute} />
       ) : (
         <p role="status">{shellStrings.loading}</p>
       )}

@@ -38,10 +38,10 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
     JSON.stringify({ ...now, redirect: false }) !== JSON.stringify({ ...before, redirect: false });
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = parseForm(new FormData(event.currentTarget));
+    const values = parseForm(new FormData(event.currentTarget));
     void act(async () => {
-      const id = await saveProperties(site, page, before, given, lang);
-      setNow({ ...given, redirect: false });
+      const id = await saveProperties(site, page, before, values, lang);
+      setNow({ ...values, redirect: false });
       showToast(siteStrings.saved);
       onSaved(id);
     });
@@ -174,27 +174,27 @@ async function saveProperties(
   site: Site,
   page: PageFacts,
   before: PageFormValues,
-  given: PageFormValues,
+  values: PageFormValues,
   lang: string | undefined,
 ): Promise<string> {
   const of = { site: site.id };
   let { id, url } = page;
-  const changes = computeChanges(before, given);
+  const changes = computeChanges(before, values);
   if (Object.keys(changes).length > 0) {
     const { websitePageUpdate } = await runMutation(SitePageSetDocument, { id, ...of, ...changes, lang });
     id = websitePageUpdate!.id;
     url = websitePageUpdate!.url;
   }
-  const { isPublished: published, isIndexed: indexed } = given;
+  const { isPublished: published, isIndexed: indexed } = values;
   if (published !== before.isPublished || indexed !== before.isIndexed) {
     const answer = await runMutation(SitePageShowDocument, { id, ...of, published, indexed });
     id = answer.websitePagePublish!.id;
   }
-  if (given.inMenu && !before.inMenu)
-    await runMutation(SitePageMenuDocument, { ...of, name: given.name, url });
-  if (!given.inMenu && before.inMenu)
+  if (values.inMenu && !before.inMenu)
+    await runMutation(SitePageMenuDocument, { ...of, name: values.name, url });
+  if (!values.inMenu && before.inMenu)
     await runMutation(SitePageMenusDeleteDocument, { ids: page.menus.nodes.map((menu) => menu.id) });
-  if (given.redirect && url !== page.url) await addRedirect(site, page.url, url);
+  if (values.redirect && url !== page.url) await addRedirect(site, page.url, url);
   return id;
 }
 

@@ -16,18 +16,18 @@ interface PreviewInput {
 export type RenderedPreview = SitePreviewQuery['websitePagePreview'];
 
 /** Renders the edited markup on the server. While the markup is invalid, returns the last valid preview. */
-export function useSitePreview(given: PreviewInput): {
+export function useSitePreview(input: PreviewInput): {
   shown: RenderedPreview | undefined;
   refusal: RequestFailure | null;
 } {
-  const debouncedInput = useDebounced(JSON.stringify(given));
+  const debouncedInput = useDebounced(JSON.stringify(input));
   const { data, refusal } = useGraphqlQuery(SitePreviewDocument, JSON.parse(debouncedInput) as PreviewInput);
   const [lastShown, setLastShown] = useState<RenderedPreview>();
-  const shown = data?.websitePagePreview;
+  const preview = data?.websitePagePreview;
   useEffect(() => {
-    if (shown) setLastShown(shown);
-  }, [shown]);
-  return { shown: shown ?? lastShown, refusal };
+    if (preview) setLastShown(preview);
+  }, [preview]);
+  return { shown: preview ?? lastShown, refusal };
 }
 
 /** Returns the value after it has stayed unchanged for a moment (debounce). */

@@ -5,6 +5,10 @@ import { OUTCOME_TONES } from './tones.ts';
 
 /** Result of a call. Calls of earlier versions have no outcome, only a success flag. */
 export function OutcomeBadge({ outcome, success }: Pick<McpCallFactsFragment, 'outcome' | 'success'>) {
-  const shown = outcome ?? (success ? 'DONE' : 'REFUSED');
-  return <StatusBadge tone={OUTCOME_TONES[shown]}>{operationStrings.outcomes[shown]}</StatusBadge>;
+  const displayedOutcome = outcome ?? (success ? 'DONE' : 'REFUSED');
+  return (
+    <StatusBadge tone={OUTCOME_TONES[displayedOutcome]}>
+      {operationStrings.outcomes[displayedOutcome]}
+    </StatusBadge>
+  );
 }

@@ -27,18 +27,18 @@ export type AuditResult = (typeof AUDIT_RESULTS)[number];
 export const AUDIT_GROUPINGS = ['event', 'user', 'channel', 'day'] as const;
 export type AuditGrouping = (typeof AUDIT_GROUPINGS)[number];
 
-export const parseAuditView = (given: Record<string, unknown>): AuditView => ({
-  from: parseDay(given.from),
-  to: parseDay(given.to),
-  user: parseText(given.user),
-  event: parseText(given.event),
-  model: parseText(given.model),
-  q: parseText(given.q),
-  channel: parseText(given.channel),
-  result: parseChoice(AUDIT_RESULTS, given.result),
-  request: parseText(given.request),
-  by: parseChoice(AUDIT_GROUPINGS, given.by),
-  id: parseText(given.id),
+export const parseAuditView = (params: Record<string, unknown>): AuditView => ({
+  from: parseDay(params.from),
+  to: parseDay(params.to),
+  user: parseText(params.user),
+  event: parseText(params.event),
+  model: parseText(params.model),
+  q: parseText(params.q),
+  channel: parseText(params.channel),
+  result: parseChoice(AUDIT_RESULTS, params.result),
+  request: parseText(params.request),
+  by: parseChoice(AUDIT_GROUPINGS, params.by),
+  id: parseText(params.id),
 });
 
 const DAY_MS = 86_400_000;

@@ -30,7 +30,7 @@ export function AuditCounts({ view, by, show }: AuditCountsProps) {
   // Days are listed newest first, other groups by descending count.
   if (by === 'day') groups.reverse();
   else groups.sort((one, other) => other.count - one.count);
-  const most = Math.max(1, ...groups.map(({ count }) => count));
+  const highest = Math.max(1, ...groups.map(({ count }) => count));
   if (groups.length === 0)
     return (
       <EmptyState title={operationStrings.noMatchingEvents}>
@@ -49,7 +49,7 @@ export function AuditCounts({ view, by, show }: AuditCountsProps) {
               onClick={() => show({ ...narrowed, by: undefined, id: undefined })}
             >
               <span>{name}</span>
-              <meter min={0} max={most} value={group.count} aria-hidden="true" />
+              <meter min={0} max={highest} value={group.count} aria-hidden="true" />
               <span className="figures" aria-hidden="true">
                 {formatNumber(group.count)}
               </span>

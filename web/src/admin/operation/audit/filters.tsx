@@ -104,8 +104,8 @@ export function AuditFilters({ view, show }: AuditFiltersProps) {
 }
 
 /** Adds the value from the URL, which may no longer occur in the trail. */
-const toOptions = (names: string[], chosen: string | undefined): (readonly [string, string])[] =>
-  [...new Set([...names, ...(chosen ? [chosen] : [])])].sort().map((name) => [name, name] as const);
+const toOptions = (names: string[], selected: string | undefined): (readonly [string, string])[] =>
+  [...new Set([...names, ...(selected ? [selected] : [])])].sort().map((name) => [name, name] as const);
 
 /** Filters that are collapsed by default. */
 const EXTRA_FILTERS = ['user', 'model', 'channel', 'from', 'to'] as const;

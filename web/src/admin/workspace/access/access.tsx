@@ -23,7 +23,7 @@ export function Access() {
   return (
     <Screen title={adminStrings.access} needs="featureSet">
       <div className="admin-page">
-        <ModelChoice model={model} onChoose={(chosen) => show({ model: chosen, record: undefined })} />
+        <ModelChoice model={model} onChoose={(model) => show({ model, record: undefined })} />
         {model ? (
           <Tabs
             label={adminStrings.access}

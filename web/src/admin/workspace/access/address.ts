@@ -17,12 +17,12 @@ export type AccessTab = (typeof ACCESS_TABS)[number];
 export const ACCESS_KINDS = ['read', 'create', 'write', 'unlink'] as const;
 export type AccessKind = (typeof ACCESS_KINDS)[number];
 
-export const parseAccessView = (given: Record<string, unknown>): AccessView => ({
-  model: parseText(given.model),
-  tab: parseChoice(ACCESS_TABS, given.tab),
-  record: parseRecordId(given.record),
-  user: parseRecordId(given.user),
-  operation: parseChoice(ACCESS_KINDS, given.operation),
+export const parseAccessView = (params: Record<string, unknown>): AccessView => ({
+  model: parseText(params.model),
+  tab: parseChoice(ACCESS_TABS, params.tab),
+  record: parseRecordId(params.record),
+  user: parseRecordId(params.user),
+  operation: parseChoice(ACCESS_KINDS, params.operation),
 });
 
 export function parseRecordId(value: unknown): string | undefined {

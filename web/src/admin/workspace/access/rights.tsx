@@ -59,7 +59,7 @@ export function Rights({ model }: { model: string }) {
 function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void }) {
   const { isBusy, act } = useAction();
   const [isConfirming, setConfirming] = useState(false);
-  const who = right.group?.fullName ?? adminStrings.everyone;
+  const groupName = right.group?.fullName ?? adminStrings.everyone;
   // Sends only the changed operation, so that concurrent changes of the same right are preserved.
   const set = (changes: { read?: boolean; active?: boolean }) =>
     act(async () => {
@@ -69,7 +69,7 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
   const remove = () =>
     act(async () => {
       await runMutation(RightRemoveDocument, { id: right.id });
-      showToast(adminStrings.deleted(who));
+      showToast(adminStrings.deleted(groupName));
       reload();
     });
   return (
@@ -78,10 +78,10 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
         <legend>
           {right.group ? (
             <Link to="/admin/groups/$id" params={{ id: right.group.id }} search={{ tab: 'rights' }}>
-              {who}
+              {groupName}
             </Link>
           ) : (
-            who
+            groupName
           )}
         </legend>
         <div className="admin-ticks">
@@ -100,12 +100,12 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
           />
         </div>
       </fieldset>
-      <Button look="ghost" aria-label={adminStrings.deleteOf(who)} onClick={() => setConfirming(true)}>
+      <Button look="ghost" aria-label={adminStrings.deleteOf(groupName)} onClick={() => setConfirming(true)}>
         {adminStrings.delete}
       </Button>
       {isConfirming && (
         <Confirm
-          title={adminStrings.deleteTitle(who)}
+          title={adminStrings.deleteTitle(groupName)}
           yes={adminStrings.delete}
           no={shellStrings.cancel}
           onYes={remove}

@@ -70,7 +70,7 @@ function MailPolicy({ policy: { key, value }, reload }: MailPolicyProps) {
       hint={adminStrings.mailPolicyTexts[key]}
       value={value}
       disabled={isBusy}
-      options={AUDIENCES.map((who) => [who, adminStrings.who[who]] as const)}
+      options={AUDIENCES.map((audience) => [audience, adminStrings.who[audience]] as const)}
       onChange={({ target }) => void save(target.value)}
     />
   );
@@ -85,7 +85,7 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
   const form = useRef<HTMLFormElement>(null);
   const { isBusy, refusal, act, wrong } = useFormAction();
   const freeing = useAction();
-  const own = reserved.filter(({ isAlways }) => !isAlways);
+  const customAddresses = reserved.filter(({ isAlways }) => !isAlways);
   const always = reserved.filter(({ isAlways }) => isAlways).map(({ local }) => local);
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -105,9 +105,9 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
     <section className="card" aria-label={adminStrings.reserved}>
       <h2>{adminStrings.reserved}</h2>
       <p className="quiet">{adminStrings.reservedText}</p>
-      {own.length === 0 && <p>{adminStrings.noneReserved}</p>}
+      {customAddresses.length === 0 && <p>{adminStrings.noneReserved}</p>}
       <ul className="admin-rows">
-        {own.map(({ local }) => (
+        {customAddresses.map(({ local }) => (
           <li key={local}>
             <div>
               <code>{local}@</code>

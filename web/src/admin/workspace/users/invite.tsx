@@ -55,7 +55,7 @@ export function Invite({ onClose }: { onClose(): void }) {
         choices={allGroups}
         add={adminStrings.addGroup}
         none={adminStrings.onlyDefaultRights}
-        onChange={async (given) => setGroups((old) => applyLinkChange(old, given))}
+        onChange={async (change) => setGroups((old) => applyLinkChange(old, change))}
       />
       {allBoxes.length > 0 && (
         <>
@@ -66,7 +66,7 @@ export function Invite({ onClose }: { onClose(): void }) {
             choices={allBoxes}
             add={adminStrings.addMailbox}
             none={adminStrings.noMailbox}
-            onChange={async (given) => setMailboxes((old) => applyLinkChange(old, given))}
+            onChange={async (change) => setMailboxes((old) => applyLinkChange(old, change))}
           />
         </>
       )}

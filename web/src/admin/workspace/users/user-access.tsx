@@ -19,7 +19,7 @@ export function UserAccess({ id }: { id: string }) {
   });
   if (refusal) return <LoadError refusal={refusal} onAgain={more} />;
   if (!items) return <p role="status">{shellStrings.loading}</p>;
-  const shown = items.filter(({ grants }) => isAll || grants.some(({ allowed }) => allowed));
+  const visibleItems = items.filter(({ grants }) => isAll || grants.some(({ allowed }) => allowed));
   return (
     <div className="card admin-stack">
       <p className="quiet">{adminStrings.accessOfUserText}</p>
@@ -38,7 +38,7 @@ export function UserAccess({ id }: { id: string }) {
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ model, label, grants }) => (
+            {visibleItems.map(({ model, label, grants }) => (
               <tr key={model}>
                 <th scope="row">
                   <Link to="/admin/access" search={{ model }}>

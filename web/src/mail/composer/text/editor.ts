@@ -91,9 +91,9 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
     getHtml: () => options.pictures.toStored(squire.getHTML()),
     getText() {
       // biome-ignore lint/performance/useDomNodeTextContent: lines are those that are seen
-      const own = root.innerText;
+      const editorText = root.innerText;
       const quoted = quote.isConnected ? (quote.textContent ?? '').trim() : '';
-      return quoted ? `${own}\n\n${quoted.replace(/^/gm, '> ')}` : own;
+      return quoted ? `${editorText}\n\n${quoted.replace(/^/gm, '> ')}` : editorText;
     },
     // The editor leaves zero-width characters at former cursor positions.
     isEmpty: () =>

@@ -17,27 +17,27 @@ export const BLOCKED_SOURCE = 'data-held-src';
 export const STAGED_ATTRIBUTE = 'data-staged';
 
 export function createPictureStore(): PictureStore {
-  const shown = new Map<string, string>();
+  const urls = new Map<string, string>();
   return {
     add(id, file) {
       const address = URL.createObjectURL(file);
-      shown.set(id, address);
+      urls.set(id, address);
       return address;
     },
-    getUrl: (id) => shown.get(id) ?? null,
+    getUrl: (id) => urls.get(id) ?? null,
     findIds: (html) => [...html.matchAll(/\bsrc="cid:(\d{1,15})"/g)].map(([, id]) => id!),
-    toStored: (html) => toStoredHtml(html, shown),
+    toStored: (html) => toStoredHtml(html, urls),
     release() {
-      for (const address of shown.values()) URL.revokeObjectURL(address);
+      for (const address of urls.values()) URL.revokeObjectURL(address);
     },
   };
 }
 
-/** @param shown URLs in the iframe, by the ids of staged files */
-export function toStoredHtml(html: string, shown: ReadonlyMap<string, string>): string {
+/** @param urls URLs in the iframe, by the ids of staged files */
+export function toStoredHtml(html: string, urls: ReadonlyMap<string, string>): string {
   let text = html
     .replace(new RegExp(` ${STAGED_ATTRIBUTE}="\\d+"`, 'g'), '')
     .replaceAll(` ${BLOCKED_SOURCE}="`, ' src="');
-  for (const [id, address] of shown) text = text.replaceAll(`src="${address}"`, `src="cid:${id}"`);
+  for (const [id, address] of urls) text = text.replaceAll(`src="${address}"`, `src="cid:${id}"`);
   return text;
 }

@@ -48,9 +48,9 @@ const LOADING_VALUE = /(?:url|image-set|src)\(/i;
 function blockSource(image: Element, pictures: PictureStore): void {
   const source = image.getAttribute('src') ?? '';
   const id = image.getAttribute(STAGED_ATTRIBUTE) ?? /^cid:(\d+)$/.exec(source)?.[1];
-  const shown = id ? pictures.getUrl(id) : null;
-  if (id && shown) {
-    image.setAttribute('src', shown);
+  const url = id ? pictures.getUrl(id) : null;
+  if (id && url) {
+    image.setAttribute('src', url);
     image.setAttribute(STAGED_ATTRIBUTE, id);
   } else if (source && !source.startsWith('data:')) {
     image.setAttribute(BLOCKED_SOURCE, source);

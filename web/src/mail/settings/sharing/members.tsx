@@ -26,8 +26,8 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
   const candidates = data?.mailboxManageState.candidates ?? [];
   const set = (ids: string[]) =>
     act(async () => {
-      const asked = runMutation(SharedMembersSaveDocument, { mailbox, members: ids });
-      await reportOutcome(asked.then(({ mailboxSetMembers }) => mailboxSetMembers));
+      const change = runMutation(SharedMembersSaveDocument, { mailbox, members: ids });
+      await reportOutcome(change.then(({ mailboxSetMembers }) => mailboxSetMembers));
       reload();
     });
   const ids = members.map(({ userId }) => userId);

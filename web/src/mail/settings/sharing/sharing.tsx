@@ -76,17 +76,17 @@ function NewShared({ onCreated, onClose }: { onCreated(): void; onClose(): void 
     const formData = new FormData(event.currentTarget);
     const getText = (name: string) => String(formData.get(name)).trim();
     setBusy(true);
-    const asked = runMutation(SharedCreateDocument, {
+    const change = runMutation(SharedCreateDocument, {
       local: getText('local'),
       name: getText('name'),
       domain: getText('domain'),
       members: viewer.userId ? [viewer.userId] : [],
     }).then(({ mailboxCreateShared }) => mailboxCreateShared);
-    const refused = await getChangeError(asked);
+    const error = await getChangeError(change);
     setBusy(false);
-    setWrong(refused);
-    if (refused !== null) return;
-    showToast(settingsStrings.created((await asked).email ?? ''));
+    setWrong(error);
+    if (error !== null) return;
+    showToast(settingsStrings.created((await change).email ?? ''));
     onCreated();
     onClose();
   };
