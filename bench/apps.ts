@@ -67,9 +67,9 @@ try {
   await measureReads();
   const alone = await measureReads();
   const before = readMemory(stage);
-  let most = before;
+  let peak = before;
   const look = setInterval(() => {
-    most = Math.max(most, readMemory(stage));
+    peak = Math.max(peak, readMemory(stage));
   }, 50);
   const started = performance.now();
   const removal = queryGraph(key, 'mutation { appUninstall(name: "crm") { changed } }').then(async () => {
@@ -81,7 +81,7 @@ try {
   const seconds = await removal;
   clearInterval(look);
   printLine(
-    `${ROWS} rows are removed in ${seconds.toFixed(1)} s, memory + ${most - before} MB; reads of another workspace: ` +
+    `${ROWS} rows are removed in ${seconds.toFixed(1)} s, memory + ${peak - before} MB; reads of another workspace: ` +
       `p99 ${alone.p99} ms alone, ${beside.p99} ms beside it (${(beside.p99 / alone.p99).toFixed(2)} x, at most 1.5)` +
       `${isOn ? '' : '; the removal ended before the reads'}; load of the machine ${loadavg()[0]!.toFixed(1)}`,
   );

@@ -51,15 +51,15 @@ async function compare(): Promise<void> {
   const server = await startEmbedded(dataDir);
   try {
     await migrateDatabase(server.url);
-    const found: Record<string, BlobFigures[]> = { row: [], blob: [] };
+    const figures: Record<string, BlobFigures[]> = { row: [], blob: [] };
     for (let round = 0; round < 3; round++)
       for (const name of ['row', 'blob']) {
         const { stdout, stderr } = spawnSync(process.execPath, [import.meta.filename, name, server.url]);
         if (stderr.length > 0) process.stderr.write(stderr);
-        found[name]!.push(JSON.parse(stdout.toString()));
+        figures[name]!.push(JSON.parse(stdout.toString()));
       }
     const best = (name: string, key: keyof BlobFigures) => {
-      const sorted = found[name]!.map((each) => each[key]).sort((a, b) => a - b);
+      const sorted = figures[name]!.map((each) => each[key]).sort((a, b) => a - b);
       return sorted[Math.floor(sorted.length / 2)]!;
     };
     const line = (name: string) =>
@@ -86,8 +86,8 @@ async function measureStorage(way: BlobStorage): Promise<BlobFigures> {
       yield Buffer.from(seed);
     }
   };
-  const wanted = createHash('sha256');
-  for await (const piece of source()) wanted.update(piece);
+  const expectedHash = createHash('sha256');
+  for await (const piece of source()) expectedHash.update(piece);
   // Warm-up, so that lazy initialization is not measured.
   await way.small(randomBytes(SMALL_BYTES));
   globalThis.gc?.();
@@ -103,7 +103,7 @@ async function measureStorage(way: BlobStorage): Promise<BlobFigures> {
   for await (const piece of way.get(name)) digest.update(piece);
   const end = performance.now();
   clearInterval(watch);
-  if (digest.digest('hex') !== wanted.digest('hex')) throw new Error('not what was put');
+  if (digest.digest('hex') !== expectedHash.digest('hex')) throw new Error('not what was put');
   const perSecond = await smallOnes(way);
   await way.close();
   return { put: between - begin, get: end - between, megabytes: (peak - before) / 1048576, perSecond };
@@ -116,9 +116,9 @@ async function smallOnes(way: BlobStorage): Promise<number> {
   await Promise.all(
     Array.from({ length: CONCURRENCY }, async () => {
       while (done < COUNT) {
-        const own = Buffer.from(content);
-        own.writeUInt32LE(done++);
-        await way.small(own);
+        const copy = Buffer.from(content);
+        copy.writeUInt32LE(done++);
+        await way.small(copy);
       }
     }),
   );

@@ -68,9 +68,9 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
     const { id } = await ask('', 'application/json', '{"name":"Bench"}');
     const lines = Array.from({ length: 50_000 }, (_, n) => `reader${n}@example.org,First ${n},Last ${n},pro`);
     const before = readMemory(stage);
-    let most = before;
+    let peak = before;
     const watch = setInterval(() => {
-      most = Math.max(most, readMemory(stage));
+      peak = Math.max(peak, readMemory(stage));
     }, 20);
     const started = performance.now();
     const csv = ['email,firstName,lastName,plan', ...lines].join('\n');
@@ -78,7 +78,7 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
     clearInterval(watch);
     if (created !== lines.length) throw new Error(`${created} contacts were created`);
     const perSecond = Math.round((created / (performance.now() - started)) * 1000);
-    process.stdout.write(`import of 50,000 contacts: ${perSecond}/s, + ${most - before} MB (target 100)\n`);
+    process.stdout.write(`import of 50,000 contacts: ${perSecond}/s, + ${peak - before} MB (target 100)\n`);
   },
   async list(stage) {
     await fillEmails(stage.databaseUrl, 1_000_000);

@@ -54,10 +54,10 @@ function xml(uid: number, model: string, method: string, ids: number[], fields: 
     list(ids.map((id) => value(`<int>${id}</int>`))),
     list(fields.map((name) => value(`<string>${name}</string>`))),
   ]);
-  const given = ['main', uid, stage.userKey, model, method].map((each) =>
+  const rpcParams = ['main', uid, stage.userKey, model, method].map((each) =>
     value(typeof each === 'number' ? `<int>${each}</int>` : `<string>${each}</string>`),
   );
-  const params = [...given, args].map((each) => `<param>${each}</param>`).join('');
+  const params = [...rpcParams, args].map((each) => `<param>${each}</param>`).join('');
   const body = `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params>${params}</params></methodCall>`;
   return () => timePost('/xmlrpc/2/object', 'text/xml', body);
 }

@@ -50,9 +50,9 @@ try {
     });
     return { port, path: '/graphql', headers, body: bodies[0]!, bodies };
   };
-  const asked = process.argv.slice(2);
+  const selectedNames = process.argv.slice(2);
   for (const [name, { ours, theirs }] of Object.entries(parts)) {
-    if (asked.length > 0 && !asked.includes(name)) continue;
+    if (selectedNames.length > 0 && !selectedNames.includes(name)) continue;
     const one = side(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }, 0);
     const other = side(stage.baseline.port, theirs, { accept: 'application/json' }, 1_000);
     for (const each of [one, other]) await check(each);

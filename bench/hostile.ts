@@ -53,16 +53,16 @@ async function measureWaits(
     running = false;
   });
   const times: number[] = [];
-  let most = 0;
+  let longest = 0;
   while (running) {
     const started = performance.now();
     await (await fetch(`${address}/api/health`)).arrayBuffer();
     times.push(performance.now() - started);
-    most = Math.max(most, readMemory(stage));
+    longest = Math.max(longest, readMemory(stage));
     await sleep(5);
   }
   times.sort((a, b) => a - b);
-  return { longest: times.at(-1)!, most, median: times[times.length >> 1]! };
+  return { longest: times.at(-1)!, most: longest, median: times[times.length >> 1]! };
 }
 
 async function runPour(job: Omit<StreamJob, 'port' | 'bytes'>): Promise<string> {
@@ -78,34 +78,34 @@ async function measureAttack(name: string, job: Omit<StreamJob, 'port' | 'bytes'
     ? Promise.all([runPour(job), runPour(job), runPour(job), runPour(job)])
     : sleep(SECONDS * 1000, []);
   const { longest, most, median } = await measureWaits(answers);
-  const told = [...new Set(await answers)].join(', ') || 'nothing sent';
+  const sent = [...new Set(await answers)].join(', ') || 'nothing sent';
   await sleep(1_200);
   const turn = Math.max(...readFileSync(turnsFile, 'utf8').trim().split('\n').map(Number));
   process.stdout.write(
-    `${name}: longest turn ${turn} ms, longest wait ${longest.toFixed(0)} ms (median ${median.toFixed(1)}), ${most} MB: ${told}\n`,
+    `${name}: longest turn ${turn} ms, longest wait ${longest.toFixed(0)} ms (median ${median.toFixed(1)}), ${most} MB: ${sent}\n`,
   );
 }
 
 try {
-  for (const [who, start] of [
+  for (const [client, start] of [
     ['stranger', unauthenticated],
     ['known caller', authenticated],
   ] as const) {
     await measureAttack('idle', null);
     for (const unit of ['[],', '{},', '"abcdefgh",'])
-      await measureAttack(`${who}, JSON ${unit}`, { path: '/jsonrpc', beginning: start.json, unit });
-    await measureAttack(`${who}, JSON, one string`, {
+      await measureAttack(`${client}, JSON ${unit}`, { path: '/jsonrpc', beginning: start.json, unit });
+    await measureAttack(`${client}, JSON, one string`, {
       path: '/jsonrpc',
       beginning: `${start.json}"`,
       unit: 'x',
     });
     for (const unit of ['\r', '&amp;', 'x'])
-      await measureAttack(`${who}, XML ${JSON.stringify(unit)}`, {
+      await measureAttack(`${client}, XML ${JSON.stringify(unit)}`, {
         path: '/xmlrpc/2/object',
         beginning: start.xml,
         unit,
       });
-    await measureAttack(`${who}, XML elements`, {
+    await measureAttack(`${client}, XML elements`, {
       path: '/xmlrpc/2/object',
       beginning: `${start.xml.slice(0, -'<string>'.length)}<array><data>`,
       unit: '<value/>',

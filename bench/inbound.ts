@@ -195,8 +195,8 @@ async function measureWaits(since: string, but: number): Promise<string> {
        where i.workspace_id = 1 and i.received_at >= $1::timestamp and d.account_id <> $2) w`,
     [since, but],
   );
-  const [p50, p99, most] = rows[0].at.map((ms: number) => Math.round(ms));
-  return `${rows[0].n} messages, filed after p50 ${p50} ms, p99 ${p99} ms, at most ${most} ms`;
+  const [p50, p99, slowest] = rows[0].at.map((ms: number) => Math.round(ms));
+  return `${rows[0].n} messages, filed after p50 ${p50} ms, p99 ${p99} ms, at most ${slowest} ms`;
 }
 
 async function now(): Promise<string> {
@@ -226,9 +226,9 @@ async function measureFlood(): Promise<void> {
     );
     const quiet = sendMessages(buildJob({ port, mailboxes: MAILBOXES - 1, ms: SECONDS * 1000, rate: 20 }));
     const [{ accepted }] = [await flooding, await quiet];
-    const left = await open();
+    const client = await open();
     printLine(
-      `flood of ${accepted / SECONDS}/s for one mailbox, ${left} of it not filed; the others: ` +
+      `flood of ${accepted / SECONDS}/s for one mailbox, ${client} of it not filed; the others: ` +
         `${await measureWaits(since, FIRST_MAILBOX_OFFSET + MAILBOXES)} (target: at most 2,000 ms)`,
     );
     while ((await open()) > 0) await waitMs(500);

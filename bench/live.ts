@@ -79,12 +79,12 @@ async function createKeys({ app, userKey }: Stage): Promise<string[]> {
     const [id] = await value('res.users/create', {
       vals_list: [{ name: `Listener ${i}`, login: `listener${i}`, group_ids: [[6, 0, groups]] }],
     });
-    const made = await fetch(`http://127.0.0.1:${app.port}/graphql`, {
+    const response = await fetch(`http://127.0.0.1:${app.port}/graphql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${userKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query: `mutation { keyCreate(name: "listens", userId: ${id}) { key } }` }),
     });
-    keys.push(((await made.json()) as { data: { keyCreate: { key: string } } }).data.keyCreate.key);
+    keys.push(((await response.json()) as { data: { keyCreate: { key: string } } }).data.keyCreate.key);
   }
   return keys;
 }
@@ -93,10 +93,10 @@ async function createKeys({ app, userKey }: Stage): Promise<string[]> {
 async function change({ app, userKey }: Stage): Promise<{ sent: number[]; took: number[] }> {
   const sent: number[] = [];
   const took: number[] = [];
-  const begun = performance.now();
+  const startTime = performance.now();
   const all: Promise<unknown>[] = [];
   for (let i = 0; i < EVENTS * SECONDS; i++) {
-    const due = begun + (i * 1000) / EVENTS;
+    const due = startTime + (i * 1000) / EVENTS;
     const wait = due - performance.now();
     if (wait > 0) await pause(wait);
     const body = { ids: [1 + (i % 5_000) * 10], vals: { name: `live ${i}` } };
@@ -130,7 +130,7 @@ async function measureSubscribers(stage: Stage): Promise<() => void> {
   await change(stage);
   counts.fill(0);
   const before = readMemory(stage);
-  const begun = performance.now();
+  const startTime = performance.now();
   const open: (() => void)[] = [];
   while (open.length < SUBSCRIBERS) {
     const next = Array.from(
@@ -140,13 +140,13 @@ async function measureSubscribers(stage: Stage): Promise<() => void> {
     open.push(...(await Promise.all(next.map((i) => subscribe(stage.app.port, keys[i % keys.length]!)))));
   }
   console.log(
-    `${open.length} subscribers began, ${AT_ONCE} at a time, in ${Math.round(performance.now() - begun)} ms`,
+    `${open.length} subscribers began, ${AT_ONCE} at a time, in ${Math.round(performance.now() - startTime)} ms`,
   );
   await pause(2_000);
   console.log(`memory: ${before} MB, ${readMemory(stage)} MB with ${open.length} idle subscribers`);
-  let most = 0;
+  let longest = 0;
   const watch = setInterval(() => {
-    most = Math.max(most, readMemory(stage));
+    longest = Math.max(longest, readMemory(stage));
   }, 200);
   const busy = readCpuSeconds(stage);
   const { sent, took } = await change(stage);
@@ -164,7 +164,7 @@ async function measureSubscribers(stage: Stage): Promise<() => void> {
   console.log(`the writer waited for an answer (median, 99 %, most): ${parts(took)}`);
   console.log(`${resyncs} times a subscriber was asked to read again`);
   console.log(
-    `memory: at most ${most} MB, ${readMemory(stage)} MB in the end (${readMemory(stage) - before} MB more)`,
+    `memory: at most ${longest} MB, ${readMemory(stage)} MB in the end (${readMemory(stage) - before} MB more)`,
   );
   return () => {
     for (const close of open) close();
@@ -208,10 +208,10 @@ async function measureTriggers(stage: Stage): Promise<void> {
     for (const way of ['disable', 'enable']) {
       for (const name of ['created', 'updated', 'deleted'])
         await client.query(`alter table crm_lead ${way} trigger "live ${name}"`);
-      const begun = performance.now();
+      const startTime = performance.now();
       await client.query(`do $$ begin for i in 1..${UPDATES} loop
         update crm_lead set expected_revenue = i where workspace_id = 1 and id = i % 500 + 1; end loop; end $$`);
-      took[way]!.push(((performance.now() - begun) * 1000) / UPDATES);
+      took[way]!.push(((performance.now() - startTime) * 1000) / UPDATES);
     }
   }
   await client.end();

@@ -109,13 +109,13 @@ async function importRate(round: number): Promise<number> {
 /** Runs `work`. @returns the peak growth of the application's memory in MB */
 async function measureGrowth(work: () => Promise<unknown>): Promise<number> {
   const before = readMemory(stage);
-  let most = before;
+  let peak = before;
   const watch = setInterval(() => {
-    most = Math.max(most, readMemory(stage));
+    peak = Math.max(peak, readMemory(stage));
   }, 10);
   await work();
   clearInterval(watch);
-  return most - before;
+  return peak - before;
 }
 
 async function createSession(): Promise<string> {

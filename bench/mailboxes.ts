@@ -133,16 +133,16 @@ const parts: Record<string, (stage: Stage, boxes: Record<'small' | 'large', Benc
           });
           figures[j]!.push((await loadFrom({ ...side, connections: 16, ms: 3_000 })).perSecond);
         }
-      const [near, far] = figures.map(computeMedian) as [number, number];
+      const [near, farTime] = figures.map(computeMedian) as [number, number];
       process.stdout.write(
-        `page 1: ${near}/s, page 1,000: ${far}/s = ${(near / far).toFixed(2)} times as long (at most 2)\n`,
+        `page 1: ${near}/s, page 1,000: ${farTime}/s = ${(near / farTime).toFixed(2)} times as long (at most 2)\n`,
       );
     },
     async search(stage, { small, large }) {
       const few = await measureSearches(stage, small);
-      const many = await measureSearches(stage, large);
+      const largeSearch = await measureSearches(stage, large);
       process.stdout.write(
-        `p95 ${many.toFixed(1)} ms (at most 50), ${(many / few).toFixed(2)} x that of a tenth (at most 3)\n`,
+        `p95 ${largeSearch.toFixed(1)} ms (at most 50), ${(largeSearch / few).toFixed(2)} x that of a tenth (at most 3)\n`,
       );
       for (const search of [
         'w1',

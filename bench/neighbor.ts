@@ -56,7 +56,7 @@ function startAttack({ app, userKey }: Stage, { path, body, patience }: Attack):
   let isOver = false;
   const headers = { authorization: `Bearer ${userKey}`, 'content-type': 'application/json' };
   const running = new Set<ReturnType<typeof request>>();
-  const again = () => {
+  const startAttempt = () => {
     if (isOver) return;
     const call = request({ port: app.port, host: '127.0.0.1', method: 'POST', path, headers, agent: false });
     running.add(call);
@@ -64,12 +64,12 @@ function startAttack({ app, userKey }: Stage, { path, body, patience }: Attack):
     call.on('error', () => undefined);
     call.on('close', () => {
       running.delete(call);
-      setTimeout(again, 50);
+      setTimeout(startAttempt, 50);
     });
     if (patience) setTimeout(() => call.destroy(), patience);
     call.end(JSON.stringify(body));
   };
-  for (let n = 0; n < CONCURRENCY; n++) again();
+  for (let n = 0; n < CONCURRENCY; n++) startAttempt();
   return () => {
     isOver = true;
     for (const call of running) call.destroy();
@@ -89,10 +89,10 @@ async function buildReads({ app }: Stage, key: string) {
   const body = JSON.stringify({ domain: [], fields: ['name', 'code', 'currency_id'], limit: 80 });
   const headers = { authorization: `Bearer ${key}` };
   const path = '/json/2/res.country/search_read';
-  let asked = 0;
+  let requestCount = 0;
   let unready = 0;
   const watch = setInterval(() => {
-    asked++;
+    requestCount++;
     fetch(`http://127.0.0.1:${app.port}/api/ready`).then(
       ({ ok }) => {
         if (!ok) unready++;
@@ -102,7 +102,7 @@ async function buildReads({ app }: Stage, key: string) {
   }, 200);
   const result = await loadFrom({ port: app.port, path, headers, body, connections: 2, ms: SECONDS * 1_000 });
   clearInterval(watch);
-  return { ...result, unready, asked };
+  return { ...result, unready, asked: requestCount };
 }
 
 const stage = await openStage();

@@ -62,10 +62,10 @@ function report(times: number[]): void {
 /** The maximum number of messages within any 1,000 ms. */
 function fullest(times: number[]): number {
   let from = 0;
-  let most = 0;
+  let fullestCount = 0;
   for (const [at, time] of times.entries()) {
     while (times[from]! <= time - 1000) from++;
-    most = Math.max(most, at - from + 1);
+    fullestCount = Math.max(fullestCount, at - from + 1);
   }
-  return most;
+  return fullestCount;
 }

@@ -122,9 +122,9 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
   async stream(stage) {
     const body = { domain: [], limit: 10_000 };
     const before = readMemory(stage);
-    let most = before;
+    let peak = before;
     const timer = setInterval(() => {
-      most = Math.max(most, readMemory(stage));
+      peak = Math.max(peak, readMemory(stage));
     }, 20);
     for (let i = 0; i < 5; i++) {
       const { port, path, headers, body: text } = buildOurSide(stage, 'search_read', body);
@@ -135,7 +135,7 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
       });
       const bytes = (await answer.arrayBuffer()).byteLength;
       process.stdout.write(
-        `10,000 rows with every field: ${answer.status}, ${Math.round(bytes / 1e6)} MB, memory +${most - before} MB (at most 100)\n`,
+        `10,000 rows with every field: ${answer.status}, ${Math.round(bytes / 1e6)} MB, memory +${peak - before} MB (at most 100)\n`,
       );
     }
     clearInterval(timer);

@@ -30,13 +30,13 @@ await client.connect();
 try {
   const figures = { ours: [] as number[], raw: [] as number[] };
   const first = await createNotices(-1);
-  for (const which of ['ours', 'raw'] as const) await run(which, first, WARM);
+  for (const side of ['ours', 'raw'] as const) await run(side, first, WARM);
   for (let round = 0; round < ROUNDS; round++) {
     const bodies = await createNotices(round);
-    for (const which of ['ours', 'raw'] as const) {
-      const { perSecond, p50, p99 } = await run(which, bodies, MS);
-      figures[which].push(perSecond);
-      process.stdout.write(`sns ${which} ${perSecond}/s p50 ${p50} ms p99 ${p99} ms\n`);
+    for (const side of ['ours', 'raw'] as const) {
+      const { perSecond, p50, p99 } = await run(side, bodies, MS);
+      figures[side].push(perSecond);
+      process.stdout.write(`sns ${side} ${perSecond}/s p50 ${p50} ms p99 ${p99} ms\n`);
     }
   }
   await check();
@@ -48,15 +48,15 @@ try {
   certificates.close();
 }
 
-async function run(which: 'ours' | 'raw', bodies: string[], ms: number): Promise<LoadResult> {
+async function run(sideName: 'ours' | 'raw', bodies: string[], ms: number): Promise<LoadResult> {
   const side =
-    which === 'ours'
+    sideName === 'ours'
       ? { port: stage.app.port, path: '/api/ses_callback' }
       : { port: stage.baseline.port, path: '/sns' };
   const headers = { 'content-type': 'text/plain; charset=UTF-8' };
   const result = await loadFrom({ ...side, headers, body: '', bodies, connections: CONNECTIONS, ms });
-  if (result.failures > 0) throw new Error(`${which}: ${result.failures} answers were not 200`);
-  if ((result.perSecond * ms) / 1000 > COUNT) throw new Error(`${which}: notices came twice, set COUNT`);
+  if (result.failures > 0) throw new Error(`${sideName}: ${result.failures} answers were not 200`);
+  if ((result.perSecond * ms) / 1000 > COUNT) throw new Error(`${sideName}: notices came twice, set COUNT`);
   return result;
 }
 

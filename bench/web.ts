@@ -51,7 +51,7 @@ try {
 async function measureColdStart(cookie: Cookie): Promise<void> {
   await fillEmails(stage.databaseUrl, EMAILS);
   await fetch(baselineUrl, { method: 'PUT', body: await renderBarePage() });
-  for (const [slower, most] of [
+  for (const [slower, budget] of [
     [1, 1_000],
     [4, 2_000],
   ] as const) {
@@ -64,7 +64,7 @@ async function measureColdStart(cookie: Cookie): Promise<void> {
     printFigure(
       `first rows, processor ${slower} times slower`,
       computeMedian(ours),
-      most,
+      budget,
       computeMedian(theirs),
     );
   }
@@ -111,15 +111,15 @@ async function felt(page: Page): Promise<void> {
     "?.contentDocument?.querySelector('[role=textbox]')",
   );
   printFigure('composer ready, the first time', first, 100);
-  const again: number[] = [];
+  const repeatTimes: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await page.keyboard.press('Escape');
     await page.locator('.composer').waitFor({ state: 'detached' });
-    again.push(
+    repeatTimes.push(
       await measureKey(page, 'c', '.composer iframe', "?.contentDocument?.querySelector('[role=textbox]')"),
     );
   }
-  printFigure('composer ready, again', computeMedian(again), 100);
+  printFigure('composer ready, again', computeMedian(repeatTimes), 100);
   await page.keyboard.press('Escape');
   await page.locator('.composer').waitFor({ state: 'detached' });
   const opened: number[] = [];
@@ -236,9 +236,9 @@ async function measureBareList(): Promise<void> {
   await page.close();
 }
 
-function printFigure(what: string, figure: number, most: number, beside?: number, unit = ' ms'): void {
+function printFigure(label: string, figure: number, budget: number, beside?: number, unit = ' ms'): void {
   const base = beside === undefined ? '' : `; a bare page with the same rows: ${beside.toFixed(0)} ms`;
-  process.stdout.write(`${what}: ${figure.toFixed(1)}${unit} (must reach ${most}${unit})${base}\n`);
+  process.stdout.write(`${label}: ${figure.toFixed(1)}${unit} (must reach ${budget}${unit})${base}\n`);
 }
 
 type Cookie = Parameters<BrowserContext['addCookies']>[0][number];

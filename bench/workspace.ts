@@ -72,10 +72,10 @@ async function callRpc(slug: string): Promise<void> {
 try {
   const before = await measureBytes();
   const { run } = await import('./lib/created.ts');
-  const made = await run(stage, 20);
+  const workspaces = await run(stage, 20);
   const grown = (await measureBytes()) - before;
   process.stdout.write(
-    `a new workspace: ${made} ms, ${Math.round(grown / 20 / 1000)} kB (at most 100 ms, 120 kB)\n`,
+    `a new workspace: ${workspaces} ms, ${Math.round(grown / 20 / 1000)} kB (at most 100 ms, 120 kB)\n`,
   );
   await copyWorkspace(COUNT);
   const start = readMemory(stage);

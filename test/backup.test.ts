@@ -78,14 +78,14 @@ async function loadContents(client: pg.Client): Promise<Record<string, unknown>>
     `select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
   );
-  const found: Record<string, unknown> = {};
+  const contents: Record<string, unknown> = {};
   for (const { name } of tables) {
     const { rows } = await client.query(
       `select count(*)::int as rows, md5(string_agg(t::text, e'\\n' order by t::text)) as hash from "${name}" t`,
     );
-    found[name] = rows[0];
+    contents[name] = rows[0];
   }
-  return found;
+  return contents;
 }
 
 /** Constraints, triggers with their state, indexes, and sequences. */
@@ -119,45 +119,45 @@ test('restores every table unchanged, with references, triggers, sequences and j
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   await runCommand(env, 'seed', 'demo', '--workspace', 'main');
   const file = join(createFolder(), 'a.backup');
-  const made = await runCommand({ ...env, BACKUP_PASSPHRASE }, 'backup', file);
+  const backup = await runCommand({ ...env, BACKUP_PASSPHRASE }, 'backup', file);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(dirname(file))).toEqual(['a.backup']);
 
   const url = await createDatabase();
-  const there = { DATABASE_URL: url, DATA_DIR: createFolder(), BACKUP_PASSPHRASE };
-  const restored = await runCommand(there, 'restore', file);
-  expect(restored).toMatchObject({ tables: made.tables, rows: made.rows });
+  const otherEnv = { DATABASE_URL: url, DATA_DIR: createFolder(), BACKUP_PASSPHRASE };
+  const restored = await runCommand(otherEnv, 'restore', file);
+  expect(restored).toMatchObject({ tables: backup.tables, rows: backup.rows });
   const [before, after] = [await connect(app.databaseUrl), await connect(url)];
   const contents = await loadContents(after);
   // The changes that resume live streams refer to transaction ids of the old server.
   expect({ ...contents, svc_change: null }).toEqual({ ...(await loadContents(before)), svc_change: null });
-  expect(Object.keys(contents).length - 1).toBe(made.tables);
+  expect(Object.keys(contents).length - 1).toBe(backup.tables);
   expect(contents.svc_change).toMatchObject({ rows: 0 });
   // Any start on a database creates the triggers of tables added later.
-  await runCommand({ ...there, SECRET_KEY }, 'workspace', 'list');
+  await runCommand({ ...otherEnv, SECRET_KEY }, 'workspace', 'list');
   expect(await loadConstraints(after)).toEqual(await loadConstraints(before));
   const jobs = `select name, data from pgboss.job where data <> '{}'::jsonb`;
   expect((await after.query(jobs)).rows).toEqual((await before.query(jobs)).rows);
-  expect(readFileSync(join(there.DATA_DIR, 'secret.key'), 'utf8')).toBe(SECRET_KEY);
+  expect(readFileSync(join(otherEnv.DATA_DIR, 'secret.key'), 'utf8')).toBe(SECRET_KEY);
 
-  expect(await runCommand({ ...there, SECRET_KEY }, 'blob', 'check')).toMatchObject({
+  expect(await runCommand({ ...otherEnv, SECRET_KEY }, 'blob', 'check')).toMatchObject({
     bytes: 3_000_000,
     missing: 0,
     wrong: 0,
   });
 
-  const second = await runCli(there, 'restore', file);
+  const second = await runCli(otherEnv, 'restore', file);
   expect(second).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database is not empty.*\n$/) });
 });
 
 test('backs up a running embedded database, and a new server continues with its keys and mail', {
   tags: 'soak',
 }, async () => {
-  const [here, there] = [
+  const [source, target] = [
     { DATA_DIR: createFolder(), BACKUP_PASSPHRASE },
     { DATA_DIR: createFolder(), BACKUP_PASSPHRASE },
   ];
-  const app = await startProcess(here);
+  const app = await startProcess(source);
   cleanups.push(() => app.end('SIGKILL'));
   const [team] = /us_[0-9a-z]{10}_[0-9a-f]{32}/.exec(app.output())!;
   const [user] = /uk_[0-9a-z]{10}_[0-9a-f]{32}/.exec(app.output())!;
@@ -179,21 +179,21 @@ test('backs up a running embedded database, and a new server continues with its 
       await json2(app, 'res.partner/create', { vals_list: [{ name: `p ${n}` }] }, user);
   })();
   const file = join(createFolder(), 'live.backup');
-  await runCommand(here, 'backup', file);
+  await runCommand(source, 'backup', file);
   writing = false;
   await writer;
   expect(await app.end('SIGTERM')).toBe(0);
 
-  await runCommand(there, 'restore', file);
-  const next = await startProcess(there);
+  await runCommand(target, 'restore', file);
+  const next = await startProcess(target);
   cleanups.push(() => next.end('SIGTERM'));
   const status = async (id: string) =>
     ((await (await fetch(`${next.url}/api/v1/emails/${id}`, { headers })).json()) as { latestStatus: string })
       .latestStatus;
   for (const id of [...before, await send(next)]) await expect.poll(() => status(id)).toBe('DELIVERED');
-  const made = await json2(next, 'res.partner/create', { vals_list: [{ name: 'after' }] }, user);
-  expect(made.status, made.text).toBe(200);
-  const secrets = [here, there].map(({ DATA_DIR }) => readFileSync(join(DATA_DIR, 'secret.key'), 'utf8'));
+  const response = await json2(next, 'res.partner/create', { vals_list: [{ name: 'after' }] }, user);
+  expect(response.status, response.text).toBe(200);
+  const secrets = [source, target].map(({ DATA_DIR }) => readFileSync(join(DATA_DIR, 'secret.key'), 'utf8'));
   expect(secrets[0]).toBe(secrets[1]);
 });
 
@@ -222,7 +222,7 @@ test('a damaged backup changes nothing, and an intact one can still be restored 
   const file = join(createFolder(), 'a.backup');
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   await runCommand(env, 'backup', file, '--without-key');
-  const there = { ...env, DATABASE_URL: await createDatabase() };
+  const otherEnv = { ...env, DATABASE_URL: await createDatabase() };
   const cut = `${file}.cut`;
   writeFileSync(cut, readFileSync(file));
   truncateSync(cut, Math.floor(statSync(file).size * 0.8));
@@ -231,13 +231,13 @@ test('a damaged backup changes nothing, and an intact one can still be restored 
   bytes[Math.floor(bytes.length * 0.7)]! ^= 1;
   writeFileSync(changed, bytes);
   for (const damaged of [cut, changed]) {
-    const { code, stdout, stderr } = await runCli(there, 'restore', damaged);
+    const { code, stdout, stderr } = await runCli(otherEnv, 'restore', damaged);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(`${damaged} is not a complete backup of Atrium.\n`);
   }
-  const client = await connect(there.DATABASE_URL);
+  const client = await connect(otherEnv.DATABASE_URL);
   expect((await client.query('select from workspace')).rowCount).toBe(0);
-  await runCommand(there, 'restore', file);
+  await runCommand(otherEnv, 'restore', file);
   expect((await client.query('select from workspace')).rowCount).toBe(1);
 });
 
@@ -269,9 +269,9 @@ test('a backup includes a table that a migration rewrites while it runs', async 
   await holder.query('commit');
   await backup;
 
-  const there = { ...env, DATABASE_URL: await createDatabase() };
-  await runCommand(there, 'restore', file);
-  const restored = await connect(there.DATABASE_URL);
+  const otherEnv = { ...env, DATABASE_URL: await createDatabase() };
+  await runCommand(otherEnv, 'restore', file);
+  const restored = await connect(otherEnv.DATABASE_URL);
   expect((await restored.query('select id, name from res_partner order by id')).rows).toEqual(before);
 });
 
@@ -299,10 +299,10 @@ test('a restore that was killed while creating tables can be repeated', { tags: 
   const file = join(createFolder(), 'a.backup');
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   await runCommand(env, 'backup', file, '--without-key');
-  const there = { ...env, DATABASE_URL: await createDatabase() };
-  const client = await connect(there.DATABASE_URL);
+  const otherEnv = { ...env, DATABASE_URL: await createDatabase() };
+  const client = await connect(otherEnv.DATABASE_URL);
   const killed = spawn(process.execPath, ['boot/cli.mjs', 'restore', file], {
-    env: { PATH: process.env.PATH!, ...there },
+    env: { PATH: process.env.PATH!, ...otherEnv },
   });
   const ended = once(killed, 'exit');
   const others = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
@@ -314,7 +314,7 @@ test('a restore that was killed while creating tables can be repeated', { tags: 
   await expect.poll(async () => (await client.query(`select 1 ${others}`)).rowCount, POLL).toBe(0);
   expect((await client.query(`select to_regclass('workspace') as first`)).rows).toEqual([{ first: null }]);
 
-  await runCommand(there, 'restore', file);
+  await runCommand(otherEnv, 'restore', file);
   expect((await client.query('select from workspace')).rowCount).toBe(1);
 });
 
@@ -324,8 +324,8 @@ test('rejects one of two concurrent restores', { tags: 'soak' }, async () => {
   const file = join(createFolder(), 'a.backup');
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   await runCommand(env, 'backup', file, '--without-key');
-  const there = { ...env, DATABASE_URL: await createDatabase() };
-  const results = await Promise.all([1, 2].map(() => runCliProcess(there, 'restore', file)));
+  const otherEnv = { ...env, DATABASE_URL: await createDatabase() };
+  const results = await Promise.all([1, 2].map(() => runCliProcess(otherEnv, 'restore', file)));
   expect(results.map(({ code }) => code).sort()).toEqual([0, 1]);
   expect(results.find(({ code }) => code === 1)!.stderr).toMatch(/^The database is not empty.*\n$/);
 });
@@ -335,28 +335,28 @@ test('a failed backup or restore reports the reason in one line and writes nothi
   cleanups.push(() => app.close());
   const file = join(createFolder(), 'a.backup');
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
-  const refused = async (more: Record<string, string>, ...args: string[]) => {
+  const runFailing = async (more: Record<string, string>, ...args: string[]) => {
     const { code, stdout, stderr } = await runCli({ ...env, ...more }, ...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.trim().split('\n')).toHaveLength(1);
     return stderr;
   };
-  expect(await refused({}, 'backup', file)).toMatch(/BACKUP_PASSPHRASE.*--without-key/);
+  expect(await runFailing({}, 'backup', file)).toMatch(/BACKUP_PASSPHRASE.*--without-key/);
   expect(existsSync(file)).toBe(false);
   await runCommand({ ...env, BACKUP_PASSPHRASE }, 'backup', file);
-  expect(await refused({}, 'backup', file, '--without-key')).toMatch(/already exists/);
+  expect(await runFailing({}, 'backup', file, '--without-key')).toMatch(/already exists/);
 
-  const there = { DATABASE_URL: await createDatabase(), SECRET_KEY: '', DATA_DIR: createFolder() };
-  expect(await refused({ ...there, BACKUP_PASSPHRASE: 'something else' }, 'restore', file)).toMatch(
+  const otherEnv = { DATABASE_URL: await createDatabase(), SECRET_KEY: '', DATA_DIR: createFolder() };
+  expect(await runFailing({ ...otherEnv, BACKUP_PASSPHRASE: 'something else' }, 'restore', file)).toMatch(
     /BACKUP_PASSPHRASE/,
   );
-  const other = { ...there, SECRET_KEY: 'another secret key, and just as long' };
-  expect(await refused(other, 'restore', file)).toMatch(/is not the key that this backup was made with/);
-  expect(await refused(there, 'restore', join(createFolder(), 'none'))).toMatch(/no such file/);
+  const other = { ...otherEnv, SECRET_KEY: 'another secret key, and just as long' };
+  expect(await runFailing(other, 'restore', file)).toMatch(/is not the key that this backup was made with/);
+  expect(await runFailing(otherEnv, 'restore', join(createFolder(), 'none'))).toMatch(/no such file/);
   const strange = join(createFolder(), 'newer.backup');
   await writePieces(strange, buildNewerBackup());
-  expect(await refused({}, 'restore', strange)).toMatch(/another version.*29990101000000_later/);
-  expect(await refused({}, 'restore', file)).toMatch(/not empty/);
+  expect(await runFailing({}, 'restore', strange)).toMatch(/another version.*29990101000000_later/);
+  expect(await runFailing({}, 'restore', file)).toMatch(/not empty/);
 });
 
 test('a restore never generates a secret key and keeps the key of another installation', async () => {
@@ -366,7 +366,7 @@ test('a restore never generates a secret key and keeps the key of another instal
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   await runCommand(env, 'backup', bare, '--without-key');
   await runCommand({ ...env, BACKUP_PASSPHRASE }, 'backup', sealed);
-  const refused = async (DATA_DIR: string, file: string, more: Record<string, string> = {}) => {
+  const restoreFailing = async (DATA_DIR: string, file: string, more: Record<string, string> = {}) => {
     const before = readdirSync(DATA_DIR);
     const { code, stdout, stderr } = await runCli({ DATA_DIR, ...more }, 'restore', file);
     expect([code, stdout, stderr.trimEnd().split('\n').length], stderr).toEqual([1, '', 1]);
@@ -375,22 +375,26 @@ test('a restore never generates a secret key and keeps the key of another instal
   };
   const empty = createFolder();
   const keyless = new RegExp(`no secret key in it.*${empty}.*SECRET_KEY`);
-  expect(await refused(empty, bare)).toMatch(keyless);
-  expect(await refused(empty, bare, { DATABASE_URL: await createDatabase() })).toMatch(keyless);
-  expect(await refused(empty, sealed)).toMatch(/sealed.*BACKUP_PASSPHRASE.*SECRET_KEY/);
+  expect(await restoreFailing(empty, bare)).toMatch(keyless);
+  expect(await restoreFailing(empty, bare, { DATABASE_URL: await createDatabase() })).toMatch(keyless);
+  expect(await restoreFailing(empty, sealed)).toMatch(/sealed.*BACKUP_PASSPHRASE.*SECRET_KEY/);
 
-  const taken = createFolder();
+  const dataDir = createFolder();
   const other = 'the key of another installation here';
-  writeFileSync(join(taken, 'secret.key'), other);
+  writeFileSync(join(dataDir, 'secret.key'), other);
   const DATABASE_URL = await createDatabase();
-  expect(await refused(taken, sealed, { BACKUP_PASSPHRASE })).toMatch(/secret.key of another installation/);
-  expect(await refused(taken, sealed, { DATABASE_URL, BACKUP_PASSPHRASE })).toMatch(/another installation/);
-  expect(await refused(taken, bare, { DATABASE_URL })).toMatch(
+  expect(await restoreFailing(dataDir, sealed, { BACKUP_PASSPHRASE })).toMatch(
+    /secret.key of another installation/,
+  );
+  expect(await restoreFailing(dataDir, sealed, { DATABASE_URL, BACKUP_PASSPHRASE })).toMatch(
+    /another installation/,
+  );
+  expect(await restoreFailing(dataDir, bare, { DATABASE_URL })).toMatch(
     /secret.key in .*is not the key that this backup was made with: set SECRET_KEY/,
   );
-  expect(readFileSync(join(taken, 'secret.key'), 'utf8')).toBe(other);
-  await runCommand({ DATA_DIR: taken, DATABASE_URL, SECRET_KEY }, 'restore', sealed);
-  expect(readFileSync(join(taken, 'secret.key'), 'utf8')).toBe(other);
+  expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).toBe(other);
+  await runCommand({ DATA_DIR: dataDir, DATABASE_URL, SECRET_KEY }, 'restore', sealed);
+  expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).toBe(other);
 });
 
 test('a SECRET_KEY in the .env file is treated as set', async () => {

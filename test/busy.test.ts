@@ -30,12 +30,12 @@ it('tells a request that gets no connection in time to retry, in every protocol'
   ];
   expect(await all()).toEqual([[], [], [], 200, 200]);
   const before = pool.options.connectionTimeoutMillis;
-  const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
   pool.options.connectionTimeoutMillis = 100;
   try {
     expect(await all()).toEqual([['BUSY 503'], ['BUSY 503'], ['BUSY 503'], 503, 503]);
   } finally {
     pool.options.connectionTimeoutMillis = before;
-    for (const client of held) client.release();
+    for (const client of clients) client.release();
   }
 });

@@ -58,8 +58,8 @@ test('resets a lost password to a new one that is shown once, and ends the old s
   expect(await isSignedIn(session)).toBe(false);
   expect(await signIn('bob', first)).toBeNull();
   expect(await signIn('bob', password)).not.toBeNull();
-  const given = await json('user', 'password', 'bob', ...OF, '--password', 'of my own choice');
-  expect(given).not.toHaveProperty('password');
+  const output = await json('user', 'password', 'bob', ...OF, '--password', 'of my own choice');
+  expect(output).not.toHaveProperty('password');
   expect(await signIn('bob', 'of my own choice')).not.toBeNull();
   expect((await runAtrium('user', 'password', 'bob', ...OF, '--password', 'short')).code).toBe(1);
   expect((await runAtrium('user', 'password', 'nobody', ...OF)).stderr).toContain('nobody');
@@ -194,9 +194,9 @@ test('a test email follows the normal delivery path, and is rejected from an unv
     status: expect.stringMatching(/^(SENT|DELIVERED)$/),
     note: expect.stringContaining('/dev/outbox'),
   });
-  const refused = await runAtrium('email', 'send', ...OF, '--from', 'hello@other.test', ...to);
-  expect([refused.code, refused.stdout]).toEqual([1, '']);
-  expect(refused.stderr).toMatch(/mail\.test\. Run: .* domain add other\.test --workspace main/);
+  const result = await runAtrium('email', 'send', ...OF, '--from', 'hello@other.test', ...to);
+  expect([result.code, result.stdout]).toEqual([1, '']);
+  expect(result.stderr).toMatch(/mail\.test\. Run: .* domain add other\.test --workspace main/);
 });
 
 test('removes a domain with the keys bound to it, and records it in the audit trail', async () => {
@@ -206,10 +206,10 @@ test('removes a domain with the keys bound to it, and records it in the audit tr
     name: 'old.test',
     removed: true,
   });
-  const left = await json<{ name: string }[]>('domain', 'list', ...OF);
-  expect(left.map(({ name }) => name)).not.toContain('old.test');
-  const asked = await fetch(`${app.url}/api/v1/domains`, { headers: { authorization: `Bearer ${key}` } });
-  expect([401, 403]).toContain(asked.status);
+  const remainingDomains = await json<{ name: string }[]>('domain', 'list', ...OF);
+  expect(remainingDomains.map(({ name }) => name)).not.toContain('old.test');
+  const response = await fetch(`${app.url}/api/v1/domains`, { headers: { authorization: `Bearer ${key}` } });
+  expect([401, 403]).toContain(response.status);
   expect((await runAtrium('domain', 'remove', 'old.test', ...OF)).stderr).toContain('old.test');
   const body = { domain: [['event', '=', 'domain.delete']], fields: ['event', 'success', 'channel'] };
   const admin = { authorization: `Bearer ${await newKey('--user', 'admin')}` };

@@ -9,10 +9,10 @@ import { definePeer } from './harness/peer.ts';
 
 const run = promisify(execFile);
 const findShell = (name: string) => {
-  const found = ['/usr/bin', '/bin', '/usr/local/bin']
+  const shellPath = ['/usr/bin', '/bin', '/usr/local/bin']
     .map((dir) => `${dir}/${name}`)
     .find((path) => existsSync(path));
-  return definePeer(found ?? null, `${name} (apt-get install ${name})`);
+  return definePeer(shellPath ?? null, `${name} (apt-get install ${name})`);
 };
 const [bash, zsh, fish] = [findShell('bash'), findShell('zsh'), findShell('fish')];
 
@@ -44,10 +44,10 @@ bash.describe('in bash', () => {
   });
 
   async function offered(...words: string[]): Promise<string[]> {
-    const asked = `COMP_WORDS=(atrium ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _atrium`;
+    const command = `COMP_WORDS=(atrium ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _atrium`;
     const { stdout } = await run(bash.found, [
       '-c',
-      `${script}\n${asked}; printf '%s\\n' "\${COMPREPLY[@]}"`,
+      `${script}\n${command}; printf '%s\\n' "\${COMPREPLY[@]}"`,
     ]);
     return stdout.split('\n').filter(Boolean);
   }
@@ -73,13 +73,13 @@ describe.each([
   ['bash', bash, ['-c']],
   ['zsh', zsh, ['-f', '-c']],
   ['fish', fish, ['--no-config', '-c']],
-] as const)('the completion function in %s', (name, found, flags) => {
-  found.describe('from any folder', () => {
+] as const)('the completion function in %s', (name, shell, flags) => {
+  shell.describe('from any folder', () => {
     /** Returns the output of commands that run in a different folder than the script's. */
     async function printed(...words: string[]): Promise<string> {
       const script = `${await loadScript(name)}\natrium ${words.join(' ')}`;
       const away = { cwd: createFolder(), env: { ...process.env, HOME: createFolder(), DATA_DIR: 'here' } };
-      return run(found.found, [...flags, script], away).then(
+      return run(shell.found, [...flags, script], away).then(
         ({ stdout }) => stdout,
         ({ stderr }: { stderr: string }) => stderr,
       );
@@ -100,8 +100,8 @@ describe.each([
 describe('completion in other shells', () => {
   zsh.describe('zsh', () => {
     test('initializes the completion system of zsh if it is not loaded', async () => {
-      const asked = `${await loadScript('zsh')}\nprint -r -- $_comps[atrium]`;
-      const { stdout } = await run(zsh.found, ['-f', '-c', asked], {
+      const script = `${await loadScript('zsh')}\nprint -r -- $_comps[atrium]`;
+      const { stdout } = await run(zsh.found, ['-f', '-c', script], {
         env: { ...process.env, HOME: createFolder() },
       });
       expect(stdout).toBe('_atrium\n');
@@ -109,8 +109,8 @@ describe('completion in other shells', () => {
   });
   fish.describe('fish', () => {
     test('generates a script that fish parses and that completes the commands of a group', async () => {
-      const asked = `${await loadScript('fish')}\ncomplete -C 'atrium workspace '`;
-      const { stdout } = await run(fish.found, ['-c', asked]);
+      const script = `${await loadScript('fish')}\ncomplete -C 'atrium workspace '`;
+      const { stdout } = await run(fish.found, ['-c', script]);
       expect(stdout).toMatch(/^create\t/m);
     });
   });

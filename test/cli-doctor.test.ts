@@ -76,9 +76,9 @@ test('doctor connects to the relay and signs in', async () => {
       state: 'ok',
       found: expect.stringContaining(`127.0.0.1:${port} answers and accepts the user`),
     });
-    const refused = await of(1, `smtp://me:wrong-one@127.0.0.1:${port}`);
-    expect(refused).toMatchObject({ state: 'failure', advice: expect.stringContaining('password') });
-    expect(JSON.stringify(refused)).not.toContain('wrong-one');
+    const findings = await of(1, `smtp://me:wrong-one@127.0.0.1:${port}`);
+    expect(findings).toMatchObject({ state: 'failure', advice: expect.stringContaining('password') });
+    expect(JSON.stringify(findings)).not.toContain('wrong-one');
     expect(relay.received).toEqual([]);
   } finally {
     await relay.close();
@@ -107,10 +107,10 @@ test('doctor queries the provider and the name servers', async () => {
     await runCliJson({ DATA_DIR: dataDir, ...env }, 'domain', 'add', 'doctor.test', ...of);
     ses.verify('doctor.test');
     await runCliJson({ DATA_DIR: dataDir, ...env }, 'domain', 'verify', 'doctor.test', ...of);
-    const asked = await doctor(0, env);
-    expect(asked.provider).toMatchObject({ state: 'ok', found: expect.stringMatching(/^ses: \d+ of \d+/) });
+    const result = await doctor(0, env);
+    expect(result.provider).toMatchObject({ state: 'ok', found: expect.stringMatching(/^ses: \d+ of \d+/) });
     // No DNS server is listening.
-    expect(asked['DNS of doctor.test']).toMatchObject({ state: 'warning' });
+    expect(result['DNS of doctor.test']).toMatchObject({ state: 'warning' });
     const dns = await startNameServer({});
     const unpublished = await doctor(1, { ...env, DNS_SERVERS: dns.address });
     dns.socket.close();
@@ -118,8 +118,8 @@ test('doctor queries the provider and the name servers', async () => {
       state: 'failure',
       found: expect.stringContaining('DKIM'),
     });
-    const refused = await doctor(1, { ...env, AWS_SECRET_ACCESS_KEY: 'another' });
-    expect(refused.provider).toMatchObject({ state: 'failure' });
+    const findings = await doctor(1, { ...env, AWS_SECRET_ACCESS_KEY: 'another' });
+    expect(findings.provider).toMatchObject({ state: 'failure' });
   } finally {
     await ses.close();
   }

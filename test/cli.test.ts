@@ -148,9 +148,9 @@ test('seed demo reports added records per model, adds them only once, and migrat
   const added = await json<Record<string, number>>('seed', 'demo');
   for (const model of ['res.partner', 'crm.lead', 'project.task', 'product.product', 'sale.order'])
     expect(added[model], model).toBeGreaterThan(5);
-  const again = await json<Record<string, number>>('seed', 'demo');
-  expect(Object.keys(again)).toEqual(Object.keys(added));
-  expect(new Set(Object.values(again))).toEqual(new Set([0]));
+  const secondSeed = await json<Record<string, number>>('seed', 'demo');
+  expect(Object.keys(secondSeed)).toEqual(Object.keys(added));
+  expect(new Set(Object.values(secondSeed))).toEqual(new Set([0]));
   expect(await json('migrate')).toEqual({ applied: [] });
 });
 
@@ -210,10 +210,8 @@ function expectExamples({ options, registeredArguments }: Command, words: string
     const flags = line.match(/--[a-z]\S*/g) ?? [];
     expect(options.map(({ long }) => long)).toEqual(expect.arrayContaining(flags));
     for (const { long, mandatory } of options) if (mandatory) expect(flags).toContain(long);
-    const given = line.slice(start.length).split(' --')[0]!.trim().split(' ').filter(Boolean);
-    expect(given.length).toBeGreaterThanOrEqual(
-      registeredArguments.filter(({ required }) => required).length,
-    );
+    const args = line.slice(start.length).split(' --')[0]!.trim().split(' ').filter(Boolean);
+    expect(args.length).toBeGreaterThanOrEqual(registeredArguments.filter(({ required }) => required).length);
   }
 }
 
@@ -264,11 +262,11 @@ test.each([
     ' key create',
   ],
   ['a word too many', ['migrate', 'now'], 'now', ' migrate'],
-] as const)('reports %s in one line that points to the help', async (_what, words, told, help) => {
+] as const)('reports %s in one line that points to the help', async (_what, words, expected, help) => {
   const { code, stdout, stderr } = await runAtriumWith({ DATABASE_URL: AWAY }, ...words);
   expect([code, stdout]).toEqual([2, '']);
   const lines = stderr.trimEnd().split('\n');
-  expect(lines).toEqual([expect.stringContaining(told), `See: npm run -s cli --${help} --help`]);
+  expect(lines).toEqual([expect.stringContaining(expected), `See: npm run -s cli --${help} --help`]);
 });
 
 test('records changes by operator commands in the audit trail, without secrets', async () => {
@@ -373,13 +371,13 @@ async function runRejected(folder: string, env: Record<string, string>, ...words
 }
 
 test('the list of commands that require an installation is complete', () => {
-  const named = onAnInstallation.map((words) =>
+  const commandNames = onAnInstallation.map((words) =>
     words.filter((word) => paths.flat().includes(word)).join(' '),
   );
   const operations = paths.map((path) => path.join(' '));
   const all = operations.filter((path) => !operations.some((other) => other.startsWith(`${path} `)));
   const others = ['restore', 'config', 'doctor', 'completion', 'mcp config'];
-  expect([...named, ...others].sort()).toEqual(all.sort());
+  expect([...commandNames, ...others].sort()).toEqual(all.sort());
 });
 
 test.each(onAnInstallation)('%s %s does not create a missing installation', async (...words) => {

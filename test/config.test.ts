@@ -277,8 +277,10 @@ test('reports an unreadable secret key in one line', () => {
 });
 
 test('.env.example names every configuration variable', () => {
-  const named = [...readFileSync('.env.example', 'utf8').matchAll(/^#([A-Z_]+)=/gm)].map((match) => match[1]);
-  expect(named.sort()).toEqual(Object.keys(environment.shape).sort());
+  const settingNames = [...readFileSync('.env.example', 'utf8').matchAll(/^#([A-Z_]+)=/gm)].map(
+    (match) => match[1],
+  );
+  expect(settingNames.sort()).toEqual(Object.keys(environment.shape).sort());
 });
 
 test('docker-compose.yml passes on every variable of .env.example', () => {

@@ -75,18 +75,23 @@ const FACADE_REQUESTS: Record<string, (to: App) => Request> = {
 
 function request(to: App, name: string, headers: Record<string, string>) {
   const { method, path, type = 'application/json', body, hasKey } = FACADE_REQUESTS[name]!(to);
-  const own = {
+  const ownHeaders = {
     ...(body && { 'content-type': type }),
     ...(hasKey && { authorization: `Bearer ${to.main.admin.key}` }),
   };
-  return sendRequest(to, method, path, { ...own, ...headers }, body);
+  return sendRequest(to, method, path, { ...ownHeaders, ...headers }, body);
 }
 
-const preflight = (to: App, path: string, origin: string, wanted = 'authorization,content-type,x-anything') =>
+const preflight = (
+  to: App,
+  path: string,
+  origin: string,
+  headers = 'authorization,content-type,x-anything',
+) =>
   sendRequest(to, 'OPTIONS', path, {
     origin,
     'access-control-request-method': 'POST',
-    'access-control-request-headers': wanted,
+    'access-control-request-headers': headers,
   });
 
 const getCorsHeaders = (headers: Record<string, unknown>): string[] =>
@@ -168,9 +173,9 @@ it('rejects a session cookie sent from a listed origin', async () => {
   const cookie = String(signedIn.headers['set-cookie']).split(';')[0]!;
   const with_ = (origin: string) => ({ cookie, origin, 'content-type': 'application/json' });
   const query = '{"query":"{ viewer { login } }"}';
-  const own = await sendRequest(app, 'POST', '/graphql', with_(app.url), query);
-  expect(own.data.viewer.login).toBe('admin');
-  const refused: [string, string, string, string][] = [
+  const ownOrigin = await sendRequest(app, 'POST', '/graphql', with_(app.url), query);
+  expect(ownOrigin.data.viewer.login).toBe('admin');
+  const requests: [string, string, string, string][] = [
     ['POST', '/graphql', query, 'FORBIDDEN'],
     ['POST', '/json/2/res.users/search_count', '{"domain":[]}', 'Unauthorized'],
     ['POST', '/web/session/get_session_info', rpc({}), 'pages of this server'],
@@ -178,7 +183,7 @@ it('rejects a session cookie sent from a listed origin', async () => {
     ['GET', '/api/v1/emails', '', 'UNAUTHORIZED'],
     ['POST', '/doc/call/res.users/search_count', '{}', ''],
   ];
-  for (const [method, path, body, words] of refused) {
+  for (const [method, path, body, words] of requests) {
     const { status, text, headers } = await sendRequest(app, method, path, with_(ALLOWED_ORIGIN), body);
     expect(status, `${path} ${text}`).toBeGreaterThanOrEqual(400);
     expect(text, path).toContain(words);

@@ -25,12 +25,12 @@ const isDeclaring = (file: string): boolean =>
     ? /^facades\/(mcp\/tools|rest\/endpoints)\/(?!schemas\.ts|index\.ts)/.test(file)
     : DECLARERS.test(readText(file));
 
-function collectLoaded(start: string, known = new Set<string>()): Set<string> {
-  if (known.has(start)) return known;
-  known.add(start);
+function collectLoaded(start: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(start)) return loaded;
+  loaded.add(start);
   for (const { to, isType } of parseImports(start))
-    if (!isType && FOLDERS.some((folder) => to.startsWith(`${folder}/`))) collectLoaded(to, known);
-  return known;
+    if (!isType && FOLDERS.some((folder) => to.startsWith(`${folder}/`))) collectLoaded(to, loaded);
+  return loaded;
 }
 
 function findMissingLines(files: string[]): string[] {

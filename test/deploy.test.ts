@@ -27,9 +27,11 @@ import { until } from './harness/wait.ts';
 
 const run = promisify(execFile);
 const python = await findPython('smtplib', 'python3');
-const read = (path: string): string => readFileSync(path, 'utf8');
+const readText = (path: string): string => readFileSync(path, 'utf8');
 const findFences = (path: string, language: string): string[] =>
-  [...read(path).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map((match) => match[1]!);
+  [...readText(path).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
+    (match) => match[1]!,
+  );
 
 const cleanups: (() => unknown)[] = [];
 afterAll(async () => {
@@ -45,7 +47,7 @@ function createFolder(): string {
 /** Returns true if Docker adds the path to the build context. The last matching rule decides. */
 function isSent(path: string): boolean {
   let sent = true;
-  for (const line of read('.dockerignore')
+  for (const line of readText('.dockerignore')
     .split('\n')
     .filter((each) => each && !each.startsWith('#'))) {
     const rule = line.replace(/^!/, '');
@@ -111,12 +113,12 @@ test('the application starts from the files in the image', { tags: 'soak' }, asy
 });
 
 test('the image contains the optional packages for image resizing', () => {
-  const [, kept] = /tar -cf \S+ -C node_modules (.+) \\$/m.exec(read('Dockerfile'))!;
-  const { dependencies, optionalDependencies } = JSON.parse(read('package-lock.json')).packages[
+  const [, retainedPackages] = /tar -cf \S+ -C node_modules (.+) \\$/m.exec(readText('Dockerfile'))!;
+  const { dependencies, optionalDependencies } = JSON.parse(readText('package-lock.json')).packages[
     'node_modules/sharp'
   ];
   const needed = Object.keys({ sharp: '', ...dependencies, ...optionalDependencies });
-  expect(kept!.split(' ').sort()).toEqual(
+  expect(retainedPackages!.split(' ').sort()).toEqual(
     [...new Set(needed.map((name) => (name.startsWith('@img/') ? '@img' : name)))].sort(),
   );
 });
@@ -125,26 +127,26 @@ describe('the files of examples/deploy', () => {
   const files = globSync('examples/deploy/*');
 
   test('name existing settings', () => {
-    const known = [...Object.keys(environment.shape), 'NODE_ENV'];
-    const named = files.flatMap((file) =>
-      [...read(file).matchAll(/(?:^Environment=|name: |^# .*with )([A-Z]{2,}(?:_[A-Z]+)*)\b/gm)].map(
+    const settingNames = [...Object.keys(environment.shape), 'NODE_ENV'];
+    const usedSettings = files.flatMap((file) =>
+      [...readText(file).matchAll(/(?:^Environment=|name: |^# .*with )([A-Z]{2,}(?:_[A-Z]+)*)\b/gm)].map(
         ([, name]) => name!,
       ),
     );
-    expect(named.length).toBeGreaterThan(5);
-    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+    expect(usedSettings.length).toBeGreaterThan(5);
+    expect(usedSettings.filter((name) => !settingNames.includes(name))).toEqual([]);
   });
 
   test('refer to the default port and to existing files', () => {
     for (const file of files.filter((each) => !each.endsWith('.service')))
-      expect(read(file), file).toMatch(/\b3000\b/);
+      expect(readText(file), file).toMatch(/\b3000\b/);
     const [, command] = /^ExecStart=\/opt\/atrium\/node_modules\/\.bin\/node \S+ (\S+)$/m.exec(
-      read('examples/deploy/atrium.service'),
+      readText('examples/deploy/atrium.service'),
     )!;
     expect(globSync(command!)).toEqual([command]);
     // Operator commands read only .env, so the unit must not set the data location itself.
-    expect(read('examples/deploy/atrium.service')).not.toMatch(/^Environment=.*DATA_DIR/m);
-    const stop = Number(/^TimeoutStopSec=(\d+)/m.exec(read('examples/deploy/atrium.service'))![1]);
+    expect(readText('examples/deploy/atrium.service')).not.toMatch(/^Environment=.*DATA_DIR/m);
+    const stop = Number(/^TimeoutStopSec=(\d+)/m.exec(readText('examples/deploy/atrium.service'))![1]);
     expect(stop * 1_000).toBeGreaterThan(5_000 + limits.http.drainTime);
   });
 });
@@ -163,7 +165,7 @@ describe('the deployment examples against a running server', () => {
   });
 
   test('respond at the probes and paths of the examples', async () => {
-    const text = globSync('examples/deploy/*').map(read).join('\n');
+    const text = globSync('examples/deploy/*').map(readText).join('\n');
     const paths = new Set(text.match(/\/(?:api\/\w+|metrics)\b/g));
     expect([...paths].sort()).toEqual(['/api/health', '/api/ready', '/metrics']);
     for (const path of paths) expect((await fetch(app.url + path)).status, path).toBe(200);

@@ -37,7 +37,7 @@ function start(port: number): StartedProcess {
 }
 
 /** Server starts and code generation are slow on a busy machine. */
-const until = (check: () => unknown, what: string) => untilWithin(check, what, 250_000);
+const until = (check: () => unknown, label: string) => untilWithin(check, label, 250_000);
 
 /** Replaces the file by renaming, as many editors do. */
 function edit(path: string, from: string, to: string): void {

@@ -97,13 +97,13 @@ test('a first start creates the database on loopback only, with a password reada
   const server = await startHere();
   expect(server.owned).toBe(true);
   expect(new URL(server.url)).toMatchObject({ hostname: '127.0.0.1', pathname: '/atrium' });
-  const [found] = await queryUrl(
+  const [setting] = await queryUrl(
     server.url,
     `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_encoding') AS encoding,
        current_setting('listen_addresses') AS addresses, current_setting('unix_socket_directories') AS sockets,
        lower('ÄÉ') AS lowered`,
   );
-  expect(found).toEqual({
+  expect(setting).toEqual({
     version: 18,
     encoding: 'UTF8',
     addresses: '127.0.0.1',
@@ -119,12 +119,12 @@ test('a first start creates the database on loopback only, with a password reada
 test('data is durable unless tests request otherwise', async () => {
   const server = await startEmbedded(dataDir);
   cleanups.push(server.stop);
-  const [found] = await queryUrl(
+  const [setting] = await queryUrl(
     server.url,
     `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
        current_setting('full_page_writes') AS pages`,
   );
-  expect(found).toEqual({ fsync: 'on', commit: 'on', pages: 'on' });
+  expect(setting).toEqual({ fsync: 'on', commit: 'on', pages: 'on' });
 });
 
 test('a second start reuses data and port', async () => {
@@ -159,8 +159,8 @@ test('a command that exits does not stop the server of a running app', async () 
 });
 
 test('several processes that start at the same time share one database server', async () => {
-  const [other, own] = await Promise.all([startOther(startThere), start()]);
-  expect(other.line).toBe(own.url);
+  const [other, ownServer] = await Promise.all([startOther(startThere), start()]);
+  expect(other.line).toBe(ownServer.url);
   await kill(other.child);
 });
 

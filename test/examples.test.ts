@@ -100,8 +100,8 @@ test('fleet in APPS_DIR is available through every facade, and the product is un
   // Without the app in APPS_DIR the platform works, and the app does not exist.
   await tree.node('scripts/setup.mjs', ['--no-install'], { APPS_DIR: '' });
   const without = await startServer({ DATABASE_URL: database.url, ...env, APPS_DIR: '' }, tree.root);
-  const gone = await json2(without, 'fleet.vehicle/search', { domain: [] }, USER_KEY);
-  expect(gone.status).toBe(404);
+  const response = await json2(without, 'fleet.vehicle/search', { domain: [] }, USER_KEY);
+  expect(response.status).toBe(404);
   const people = await json2(without, 'res.partner/search_count', { domain: [] }, USER_KEY);
   expect(people.json()).toBeGreaterThan(0);
 });
@@ -138,8 +138,8 @@ async function useFleet(server: AppProcess): Promise<void> {
   expect(await call('read', { ids: [id], fields: ['status', 'retired_on', 'active'] })).toEqual([
     { id, status: 'retired', retired_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), active: false },
   ]);
-  const refused = await call('write', { ids: [id], vals: { odometer: -1 } });
-  expect(refused.message).toContain('An odometer cannot show less than 0.');
+  const response = await call('write', { ids: [id], vals: { odometer: -1 } });
+  expect(response.message).toContain('An odometer cannot show less than 0.');
 }
 
 const readSchemas = (root: string): string =>
@@ -161,10 +161,10 @@ const parseKeys = (output: string): Keys =>
     [...output.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
   ) as unknown as Keys;
 
-async function startServer(given: Record<string, string>, root?: string): Promise<AppProcess> {
+async function startServer(env: Record<string, string>, root?: string): Promise<AppProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-example-'));
   cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  const server = await startProcess({ DATA_DIR: dataDir, ...given }, root);
+  const server = await startProcess({ DATA_DIR: dataDir, ...env }, root);
   cleanups.push(() => server.end('SIGTERM'));
   return server;
 }

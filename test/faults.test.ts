@@ -102,8 +102,8 @@ async function killUnder(load: Load, target: Target, env: Record<string, string>
 }
 
 function untilAccepted(load: Load, more: number): Promise<void> {
-  const wanted = load.accepted.size + more;
-  return until(() => load.accepted.size >= wanted, `${wanted} accepted`);
+  const target = load.accepted.size + more;
+  return until(() => load.accepted.size >= target, `${target} accepted`);
 }
 
 const loadTime = async (rows: Rows): Promise<string> =>
@@ -118,8 +118,8 @@ function untilNone(rows: Rows, states: string, heldAt: string): Promise<void> {
     await rows(`update svc_email set lease_until = now() at time zone 'UTC'
       where state = 'sending' and lease_until > now() at time zone 'UTC'
         and lease_until < timestamp '${heldAt}' + interval '60.1 seconds'`);
-    const [found] = await rows<{ n: number }>(`select count(*)::int as n from svc_email where ${states}`);
-    return found!.n === 0;
+    const [counts] = await rows<{ n: number }>(`select count(*)::int as n from svc_email where ${states}`);
+    return counts!.n === 0;
   }, `no email left of which ${states}`);
 }
 
@@ -177,8 +177,8 @@ test('kill -9 with a silent provider sends nothing twice, and unsent mail is unk
   expect(states.filter((row) => row.state !== 'sent' && !(row.state === 'unknown' && row.reason))).toEqual(
     [],
   );
-  const known = new Map(states.map((row) => [row.public_id, row.state]));
-  expect([...load.accepted].filter((id) => !known.has(id))).toEqual([]);
+  const statesById = new Map(states.map((row) => [row.public_id, row.state]));
+  expect([...load.accepted].filter((id) => !statesById.has(id))).toEqual([]);
   const out = new Set(ses.accepted.map((message) => message.emailId));
   expect(states.filter((row) => row.state === 'sent' && !out.has(row.public_id))).toEqual([]);
   expect(await target.app.end('SIGTERM')).toBe(0);

@@ -82,8 +82,8 @@ describe.each(KEYS)('link operations attempted by %s', (_, keyOf) => {
   test('are rejected at /graphql with the link or its signed parts in arguments, headers or context', async () => {
     const { secretKey } = team.runtime.config;
     const { id, hash } = signLink(secretKey, 'unsubscribe', team.main.ctx.workspace.id, `${contactId}-x`);
-    for (const given of ['subject', 'guest', 'id', 'hash', 'link']) {
-      const query = `mutation { unsubscribe(${given}: "${given === 'hash' ? hash : id}") { email } }`;
+    for (const property of ['subject', 'guest', 'id', 'hash', 'link']) {
+      const query = `mutation { unsubscribe(${property}: "${property === 'hash' ? hash : id}") { email } }`;
       expect((await postGraphql(team, query, { key: keyOf() })).errors[0]!.extensions.code).toBe(
         'GRAPHQL_VALIDATION_FAILED',
       );
@@ -156,7 +156,7 @@ test('rejects a forged notification and stores no part of it', async () => {
 describe('a guest', () => {
   const link = (kind: string, expires: number | null = null) =>
     signLink(team.runtime.config.secretKey, kind, team.main.ctx.workspace.id, contactId, expires);
-  const refused = { kind: 'UNAUTHENTICATED' };
+  const refusal = { kind: 'UNAUTHENTICATED' };
 
   test('can use a link only for its own purpose', async () => {
     const ctx = await createLinkCtx(team.runtime, 'subscribe', link('subscribe'), 'r');
@@ -169,7 +169,7 @@ describe('a guest', () => {
       ['recordSearch', { model: 'res.partner', domain: [] }],
       ['keyCreate', { name: 'x' }],
     ] as const)
-      await expect(call(ctx, name, args), name).rejects.toMatchObject(refused);
+      await expect(call(ctx, name, args), name).rejects.toMatchObject(refusal);
   });
 
   test('is denied with a forged, expired or unrelated link', async () => {
@@ -189,11 +189,11 @@ describe('a guest', () => {
   test('who knows a workspace name or posts a notification can do nothing else', async () => {
     const anyone = (await createPublicCtx(team.runtime, 'main', 'r'))!;
     await expect(call(anyone, 'publicFile', { id: 1 })).resolves.toBeNull();
-    await expect(call(anyone, 'unsubscribe', {})).rejects.toMatchObject(refused);
-    await expect(call(anyone, 'fileContent', { id: 1 })).rejects.toMatchObject(refused);
+    await expect(call(anyone, 'unsubscribe', {})).rejects.toMatchObject(refusal);
+    await expect(call(anyone, 'fileContent', { id: 1 })).rejects.toMatchObject(refusal);
     const signed = createUnauthenticatedCtx(team.runtime, 'web', 'r', { kind: 'SIGNED' });
-    await expect(call(signed, 'publicFile', { id: 1 })).rejects.toMatchObject(refused);
-    await expect(call(signed, 'unsubscribe', {})).rejects.toMatchObject(refused);
+    await expect(call(signed, 'publicFile', { id: 1 })).rejects.toMatchObject(refusal);
+    await expect(call(signed, 'unsubscribe', {})).rejects.toMatchObject(refusal);
     expect(await createPublicCtx(team.runtime, 'nowhere', 'r')).toBeNull();
   });
 });
@@ -202,19 +202,19 @@ test('a public file is returned at /graphql to a key holder, and a private one i
   const { key } = team.main.admin;
   const attach = async (vals: object): Promise<number> =>
     (await json2(team, 'ir.attachment/create', { vals_list: vals }, key)).json()[0];
-  const shown = await attach({ name: 'open.txt', raw: 'open', public: true });
+  const openFile = await attach({ name: 'open.txt', raw: 'open', public: true });
   const hidden = await attach({ name: 'hidden.txt', raw: 'hidden' });
   const query = 'query ($id: ID!, $token: String) { publicFile(id: $id, token: $token) { name content } }';
   const tell = async (id: number, token?: string) =>
     (await team.graphql(query, { id, token }, team.main.user.key)).data.publicFile;
-  expect(await tell(shown)).toMatchObject({
+  expect(await tell(openFile)).toMatchObject({
     name: 'open.txt',
     content: Buffer.from('open').toString('base64'),
   });
   expect(await tell(hidden)).toBeNull();
   expect(await tell(hidden, '')).toBeNull();
   expect(await tell(hidden, 'null')).toBeNull();
-  expect((await postGraphql(team, query, { variables: { id: shown } })).errors[0]!.extensions.code).toBe(
+  expect((await postGraphql(team, query, { variables: { id: openFile } })).errors[0]!.extensions.code).toBe(
     'UNAUTHENTICATED',
   );
 });

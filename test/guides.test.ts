@@ -15,17 +15,17 @@ const PAGES = [
   ...globSync(['*.md', 'docs/*.md', 'docs/{adr,guides}/*.md', 'examples/**/*.md', '.github/**/*.md']),
   'bench/README.md',
 ];
-const read = (path: string): string => readFileSync(path, 'utf8');
+const readText = (path: string): string => readFileSync(path, 'utf8');
 const findMatches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map((match) => match[1]!);
 
 const findFences = (path: string, language: string): string[] =>
-  findMatches(read(path), new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
+  findMatches(readText(path), new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
 
 test('every link and image of a page refers to an existing file and heading', () => {
   const links = (page: string) => [
-    ...findMatches(read(page), /\]\((?!https?:)([^)]+)\)/g),
-    ...findMatches(read(page), /\b(?:src|srcset)="(?!https?:|\/)([^"]+)"/g),
+    ...findMatches(readText(page), /\]\((?!https?:)([^)]+)\)/g),
+    ...findMatches(readText(page), /\b(?:src|srcset)="(?!https?:|\/)([^"]+)"/g),
   ];
   expect(links('README.md')).toContain('docs/images/leads-dark.webp');
   for (const page of PAGES)
@@ -34,24 +34,26 @@ test('every link and image of a page refers to an existing file and heading', ()
       const path = file ? join(dirname(page), file) : page;
       expect(existsSync(path), `${page}: ${link}`).toBe(true);
       if (name)
-        expect(findMatches(read(path), /^#+ (.*)$/gm).map(slugify), `${page}: ${link}`).toContain(name);
+        expect(findMatches(readText(path), /^#+ (.*)$/gm).map(slugify), `${page}: ${link}`).toContain(name);
     }
 });
 
 test('the AWS policy allows exactly the actions that the code uses', () => {
-  const asked = globSync('src/delivery/*.ts').flatMap((path) =>
-    findMatches(read(path), /new (\w+)Command\(/g),
+  const usedActions = globSync('src/delivery/*.ts').flatMap((path) =>
+    findMatches(readText(path), /new (\w+)Command\(/g),
   );
   // SES also checks the second action for raw content, and the third for an identity created with tags.
-  const wanted = [...new Set([...asked, 'SendRawEmail', 'TagResource'])].map((name) => `ses:${name}`);
+  const expectedActions = [...new Set([...usedActions, 'SendRawEmail', 'TagResource'])].map(
+    (name) => `ses:${name}`,
+  );
   const policy = JSON.parse(findFences('docs/guides/going-live.md', 'json')[0]!);
-  expect([...policy.Statement[0].Action].sort()).toEqual(wanted.sort());
+  expect([...policy.Statement[0].Action].sort()).toEqual(expectedActions.sort());
 });
 
 test('log messages quoted in a page match the log', () => {
-  const sources = globSync('{boot,facades,schema,src}/**/*.ts').map(read);
+  const sources = globSync('{boot,facades,schema,src}/**/*.ts').map(readText);
   const quoted = PAGES.flatMap((page) =>
-    findMatches(read(page), /([^.]*\bthe log\b[^.]*)/g).flatMap((sentence) =>
+    findMatches(readText(page), /([^.]*\bthe log\b[^.]*)/g).flatMap((sentence) =>
       findMatches(sentence, /`(\w+ \w+ [^`]+)`/g),
     ),
   );
@@ -61,7 +63,7 @@ test('log messages quoted in a page match the log', () => {
 });
 
 test('the command line guide lists every command with its options', () => {
-  const shown = findMatches(read('docs/guides/command-line.md'), /^npm run -s cli -- (.*)$/gm);
+  const commands = findMatches(readText('docs/guides/command-line.md'), /^npm run -s cli -- (.*)$/gm);
   const program = buildProgram(() => undefined, {});
   const leaves = program.commands.flatMap((resource) =>
     resource.commands.length ? resource.commands : [resource],
@@ -69,11 +71,11 @@ test('the command line guide lists every command with its options', () => {
   expect(leaves.length).toBeGreaterThan(10);
   for (const leaf of leaves) {
     const words = [...(leaf.parent === program ? [] : [leaf.parent!.name()]), leaf.name()];
-    const given = leaf.registeredArguments.map((arg) =>
+    const args = leaf.registeredArguments.map((arg) =>
       arg.required ? `<${arg.name()}>` : `[${arg.name()}]`,
     );
-    const usage = [...words, ...given].join(' ');
-    const lines = shown.filter((line) => `${line} `.startsWith(`${usage} `));
+    const usage = [...words, ...args].join(' ');
+    const lines = commands.filter((line) => `${line} `.startsWith(`${usage} `));
     for (const { flags, mandatory } of leaf.options)
       expect(
         lines.some((line) => line.includes(flags) && (!mandatory || !line.includes(`[${flags}`))),
@@ -87,8 +89,8 @@ test('the GraphQL documents of the pages match the schema', () => {
   const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
   const { schema } = buildProduct(datamodel);
   const documents = PAGES.flatMap((page) => findFences(page, 'graphql'));
-  const inline = PAGES.flatMap((page) => findMatches(read(page), /`(mutation \{[^`]*\})`/g));
-  const inCode = PAGES.flatMap((page) => findMatches(read(page), /'(mutation \([^']*\})'/g));
+  const inline = PAGES.flatMap((page) => findMatches(readText(page), /`(mutation \{[^`]*\})`/g));
+  const inCode = PAGES.flatMap((page) => findMatches(readText(page), /'(mutation \([^']*\})'/g));
   expect(documents.length + inline.length + inCode.length).toBeGreaterThanOrEqual(7);
   for (const text of [...documents, ...inline, ...inCode])
     expect(validate(schema, parse(text)), text).toEqual([]);

@@ -17,16 +17,16 @@ interface World extends Tenant {
 }
 
 let app: App;
-let here: World;
-let there: World;
+let ownWorld: World;
+let otherWorld: World;
 /** An id that does not exist. */
 const ABSENT_ID = 2_000_000_011;
 const ABSENT_EMAIL = 'c0000000000000000000000000';
 
 beforeAll(async () => {
   app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
-  here = await populate(await app.tenant('here'));
-  there = await populate(await app.tenant('there', 'apart'));
+  ownWorld = await populate(await app.tenant('here'));
+  otherWorld = await populate(await app.tenant('there', 'apart'));
 });
 afterAll(() => app.close());
 
@@ -69,11 +69,12 @@ const mail = (tenant: Tenant, key: string, domain = tenant.domain) =>
 /** Snapshot of the other workspace's rows, to verify that nothing changed. */
 const fingerprintOther = async () =>
   JSON.stringify(
-    await there.ctx.db.rows(
+    await otherWorld.ctx.db.rows(
       sql`select id, name, complete_name, parent_id, write_date, write_uid,
-         (select count(*) from res_groups_users_rel where workspace_id = ${there.ctx.workspace.id}) as memberships,
-         (select count(*) from svc_api_key where workspace_id = ${there.ctx.workspace.id} and revoked_at is null) as keys
-       from res_partner where workspace_id = ${there.ctx.workspace.id} order by id`,
+         (select count(*) from res_groups_users_rel where workspace_id = ${otherWorld.ctx.workspace.id}) as memberships,
+         (select count(*) from svc_api_key where workspace_id = ${otherWorld.ctx.workspace.id}
+             and revoked_at is null) as keys
+       from res_partner where workspace_id = ${otherWorld.ctx.workspace.id} order by id`,
     ),
   );
 
@@ -103,18 +104,22 @@ describe('an id of another workspace looks nonexistent', () => {
   it('in GraphQL', async () => {
     const one = (id: number) =>
       postGraphql(app, `{ partner(id: ${id}) { name parent { name } } user(id: ${id}) { login } }`, {
-        key: here.admin.key,
+        key: ownWorld.admin.key,
       });
-    expect((await expectLooksAbsent(there.contact, ABSENT_ID, one)).text).toContain('"partner":null');
+    expect((await expectLooksAbsent(otherWorld.contact, ABSENT_ID, one)).text).toContain('"partner":null');
     const revoke = (id: number) =>
-      postGraphql(app, `mutation { keyRevoke(id: ${id}) { id revokedAt } }`, { key: here.admin.key });
-    expect((await expectLooksAbsent(there.keyId, ABSENT_ID, revoke)).text).toContain('NOT_FOUND');
+      postGraphql(app, `mutation { keyRevoke(id: ${id}) { id revokedAt } }`, { key: ownWorld.admin.key });
+    expect((await expectLooksAbsent(otherWorld.keyId, ABSENT_ID, revoke)).text).toContain('NOT_FOUND');
     const foreignOwner = (id: number) =>
-      postGraphql(app, `mutation { keyCreate(name: "x", userId: ${id}) { id } }`, { key: here.admin.key });
-    expect((await expectLooksAbsent(there.user.id, ABSENT_ID, foreignOwner)).text).toContain('NOT_FOUND');
+      postGraphql(app, `mutation { keyCreate(name: "x", userId: ${id}) { id } }`, {
+        key: ownWorld.admin.key,
+      });
+    expect((await expectLooksAbsent(otherWorld.user.id, ABSENT_ID, foreignOwner)).text).toContain(
+      'NOT_FOUND',
+    );
     const email = (id: string) =>
-      postGraphql(app, `{ emailRead(id: "${id}") { id } }`, { key: here.teamKey });
-    expect((await expectLooksAbsent(there.email, ABSENT_EMAIL, email)).text).toContain('NOT_FOUND');
+      postGraphql(app, `{ emailRead(id: "${id}") { id } }`, { key: ownWorld.teamKey });
+    expect((await expectLooksAbsent(otherWorld.email, ABSENT_EMAIL, email)).text).toContain('NOT_FOUND');
   });
 
   it.each([
@@ -144,8 +149,8 @@ describe('an id of another workspace looks nonexistent', () => {
       (id: number) => ({ domain: [['id', '=', id]], groupby: ['name'], aggregates: ['id:max'] }),
     ],
   ])('in the JSON API: %s (%#)', async (method, args) => {
-    await expectLooksAbsent(there.contact, ABSENT_ID, (id: number) =>
-      json(here, 'res.partner', method, args(id)),
+    await expectLooksAbsent(otherWorld.contact, ABSENT_ID, (id: number) =>
+      json(ownWorld, 'res.partner', method, args(id)),
     );
   });
 
@@ -158,40 +163,40 @@ describe('an id of another workspace looks nonexistent', () => {
     ['unlink command', (id: number) => ({ child_ids: [[3, id]] })],
     ['replace command', (id: number) => ({ child_ids: [[6, 0, [id]]] })],
   ])('in a write: %s', async (_name, vals) => {
-    const foreign = there.contact;
+    const foreign = otherWorld.contact;
     await expectLooksAbsent(foreign, ABSENT_ID, (id: number) =>
-      json(here, 'res.partner', 'write', { ids: [here.company], vals: vals(id) }),
+      json(ownWorld, 'res.partner', 'write', { ids: [ownWorld.company], vals: vals(id) }),
     );
     await expectLooksAbsent(foreign, ABSENT_ID, (id: number) =>
-      json(here, 'res.partner', 'create', { vals_list: [{ name: 'New', ...vals(id) }] }),
+      json(ownWorld, 'res.partner', 'create', { vals_list: [{ name: 'New', ...vals(id) }] }),
     );
   });
 
   it('in a write to a many2many', async () => {
-    await expectLooksAbsent(there.group, ABSENT_ID, (id: number) =>
-      json(here, 'res.users', 'write', { ids: [here.user.id], vals: { group_ids: [[4, id]] } }),
+    await expectLooksAbsent(otherWorld.group, ABSENT_ID, (id: number) =>
+      json(ownWorld, 'res.users', 'write', { ids: [ownWorld.user.id], vals: { group_ids: [[4, id]] } }),
     );
   });
 
   it('in the email REST API', async () => {
     const get = (id: string) =>
-      sendRequest(app, 'GET', `/api/v1/emails/${id}`, { authorization: `Bearer ${here.teamKey}` });
-    expect((await expectLooksAbsent(there.email, ABSENT_EMAIL, get)).status).toBe(404);
-    expect((await get(here.email)).status).toBe(200);
+      sendRequest(app, 'GET', `/api/v1/emails/${id}`, { authorization: `Bearer ${ownWorld.teamKey}` });
+    expect((await expectLooksAbsent(otherWorld.email, ABSENT_EMAIL, get)).status).toBe(404);
+    expect((await get(ownWorld.email)).status).toBe(200);
   });
 
   it('in classic RPC', async () => {
     const execute = (method: string, ...args: unknown[]) =>
       postJsonRpc(app, 'object', 'execute_kw', [
         'here',
-        here.admin.id,
-        here.admin.key,
+        ownWorld.admin.id,
+        ownWorld.admin.key,
         'res.partner',
         method,
         args,
       ]);
     for (const method of ['read', 'unlink', 'name_search']) {
-      await expectLooksAbsent(there.contact, ABSENT_ID, (id: number) =>
+      await expectLooksAbsent(otherWorld.contact, ABSENT_ID, (id: number) =>
         execute(
           method,
           method === 'name_search' ? '' : [id],
@@ -199,18 +204,18 @@ describe('an id of another workspace looks nonexistent', () => {
         ),
       );
     }
-    await expectLooksAbsent(there.contact, ABSENT_ID, (id: number) =>
+    await expectLooksAbsent(otherWorld.contact, ABSENT_ID, (id: number) =>
       execute('write', [id], { name: 'Mine now' }),
     );
   });
 
   it('in MCP', async () => {
     const get = (id: number) => tool('get', { model: 'res.partner', ids: [id] });
-    await expectLooksAbsent(there.contact, ABSENT_ID, get);
-    const found = (id: number) => tool('search', { model: 'res.partner', domain: [['id', '=', id]] });
-    expect((await expectLooksAbsent(there.contact, ABSENT_ID, found)).text).not.toContain('Ann');
+    await expectLooksAbsent(otherWorld.contact, ABSENT_ID, get);
+    const searchPartner = (id: number) => tool('search', { model: 'res.partner', domain: [['id', '=', id]] });
+    expect((await expectLooksAbsent(otherWorld.contact, ABSENT_ID, searchPartner)).text).not.toContain('Ann');
     expect(
-      (await tool('search', { model: 'res.partner', domain: [['id', '=', here.contact]] })).text,
+      (await tool('search', { model: 'res.partner', domain: [['id', '=', ownWorld.contact]] })).text,
     ).toContain('Ann');
   });
 });
@@ -222,9 +227,9 @@ describe('identical data in two workspaces', () => {
       ['|', ['parent_id.name', '=', 'Acme'], ['child_ids.name', '=', 'Ann']],
       ['!', ['ref', '!=', 'twin']],
     ]) {
-      for (const world of [here, there]) {
-        const found = (await json(world, 'res.partner', 'search', { domain, order: 'id' })).json();
-        expect(found).toEqual([world.company, world.contact]);
+      for (const world of [ownWorld, otherWorld]) {
+        const ids = (await json(world, 'res.partner', 'search', { domain, order: 'id' })).json();
+        expect(ids).toEqual([world.company, world.contact]);
       }
     }
   });
@@ -232,13 +237,13 @@ describe('identical data in two workspaces', () => {
   it('is separate in the lists of every model', async () => {
     let rows = 0;
     // Models and fields defined in code are shared by all workspaces.
-    const own = [...app.runtime.registry.values()].filter((model) => !model.options.sharedTable);
-    for (const model of ['x_twin', ...own.map(({ name }) => name)]) {
+    const tenantModels = [...app.runtime.registry.values()].filter((model) => !model.options.sharedTable);
+    for (const model of ['x_twin', ...tenantModels.map(({ name }) => name)]) {
       const mine = (
-        await json(here, model, 'search', { domain: [], context: { active_test: false } })
+        await json(ownWorld, model, 'search', { domain: [], context: { active_test: false } })
       ).json() as number[];
       const theirs = (
-        await json(there, model, 'search', { domain: [], context: { active_test: false } })
+        await json(otherWorld, model, 'search', { domain: [], context: { active_test: false } })
       ).json() as number[];
       expect(
         mine.filter((id) => theirs.includes(id)),
@@ -254,27 +259,30 @@ describe('identical data in two workspaces', () => {
       app,
       `{ partners(where: { ref: { eq: "twin" } }) {
         nodes { id parent { id } children { nodes { id } } company { id } } } }`,
-      { key: here.admin.key },
+      { key: ownWorld.admin.key },
     );
     const ids = JSON.stringify(data.partners).match(/\d+/g)!.map(Number);
-    expect(new Set(ids)).toEqual(new Set([here.company, here.contact]));
+    expect(new Set(ids)).toEqual(new Set([ownWorld.company, ownWorld.contact]));
   });
 
   it('creates two emails for one idempotency key', async () => {
-    expect(here.email).not.toBe(there.email);
-    expect((await mail(here, 'same-key')).json().emailId).toBe(here.email);
-    expect((await mail(there, 'same-key')).json().emailId).toBe(there.email);
+    expect(ownWorld.email).not.toBe(otherWorld.email);
+    expect((await mail(ownWorld, 'same-key')).json().emailId).toBe(ownWorld.email);
+    expect((await mail(otherWorld, 'same-key')).json().emailId).toBe(otherWorld.email);
   });
 
   it('rejects a sending domain of another workspace like an unknown one', async () => {
-    const [foreign, absent] = [await mail(here, 'a', there.domain), await mail(here, 'b', 'absent.test')];
+    const [foreign, absent] = [
+      await mail(ownWorld, 'a', otherWorld.domain),
+      await mail(ownWorld, 'b', 'absent.test'),
+    ];
     expect(foreign.status).toBe(400);
-    expect(foreign.text.replaceAll(there.domain, '#')).toBe(absent.text.replaceAll('absent.test', '#'));
+    expect(foreign.text.replaceAll(otherWorld.domain, '#')).toBe(absent.text.replaceAll('absent.test', '#'));
   });
 
   it('rejects adding a domain of another workspace', async () => {
-    const { errors } = await postGraphql(app, `mutation { domainAdd(name: "${there.domain}") { id } }`, {
-      key: here.admin.key,
+    const { errors } = await postGraphql(app, `mutation { domainAdd(name: "${otherWorld.domain}") { id } }`, {
+      key: ownWorld.admin.key,
     });
     expect(errors[0]!.extensions.code).toBe('NOT_UNIQUE');
   });
@@ -301,9 +309,9 @@ describe('credentials of another workspace', () => {
         },
         body,
       );
-    expect((await call(here.admin.key, 'here.atrium.test')).status).toBe(200);
+    expect((await call(ownWorld.admin.key, 'here.atrium.test')).status).toBe(200);
     const [foreign, unknown] = [
-      await call(here.admin.key, 'there.atrium.test'),
+      await call(ownWorld.admin.key, 'there.atrium.test'),
       await call(`uk_aaaaaaaaaa_${'0'.repeat(32)}`, 'there.atrium.test'),
     ];
     expect(foreign.status).toBe(401);
@@ -313,7 +321,7 @@ describe('credentials of another workspace', () => {
 
   it('reject a team key at the URL of another workspace', async () => {
     const list = (host: string) =>
-      sendRequest(app, 'GET', '/api/v1/domains', { host, authorization: `Bearer ${here.teamKey}` });
+      sendRequest(app, 'GET', '/api/v1/domains', { host, authorization: `Bearer ${ownWorld.teamKey}` });
     expect((await list('here.atrium.test')).status).toBe(200);
     expect((await list('there.atrium.test')).status).toBe(401);
   });
@@ -321,7 +329,7 @@ describe('credentials of another workspace', () => {
   it('reject a session outside its workspace', async () => {
     const form = new URLSearchParams({
       login: 'admin',
-      password: here.admin.password,
+      password: ownWorld.admin.password,
       workspace: 'here',
     }).toString();
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -335,14 +343,14 @@ describe('credentials of another workspace', () => {
   });
 
   it('reject a key or a password for any other database', async () => {
-    for (const secret of [here.admin.key, here.admin.password]) {
+    for (const secret of [ownWorld.admin.key, ownWorld.admin.password]) {
       const mine = await postJsonRpc(app, 'common', 'authenticate', ['here', 'admin', secret, {}]);
-      expect(JSON.parse(mine.text).result).toBe(here.admin.id);
+      expect(JSON.parse(mine.text).result).toBe(ownWorld.admin.id);
       const foreign = await postJsonRpc(app, 'common', 'authenticate', ['there', 'admin', secret, {}]);
       expect(JSON.parse(foreign.text).result).toBe(false);
       const executed = await postJsonRpc(app, 'object', 'execute_kw', [
         'there',
-        here.admin.id,
+        ownWorld.admin.id,
         secret,
         'res.partner',
         'search',
@@ -354,4 +362,4 @@ describe('credentials of another workspace', () => {
 });
 
 const tool = (name: string, args: object) =>
-  sendMcp(app, buildRequest('tools/call', { name, arguments: args }), here.admin.key);
+  sendMcp(app, buildRequest('tools/call', { name, arguments: args }), ownWorld.admin.key);

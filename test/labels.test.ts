@@ -15,7 +15,7 @@ const models = [...buildProduct(datamodel).registry.values()];
 
 type Read = readonly [place: string, text: string];
 
-const read: Read[] = [
+const entries: Read[] = [
   ...apps.flatMap(({ name, label, summary }): Read[] => [
     [name, label],
     [name, summary],
@@ -33,7 +33,7 @@ const languages = readdirSync(FOLDER).flatMap((file) => /^(.*)\.json$/.exec(file
 
 it('the German label catalog exists', () => {
   expect(languages).toContain('de');
-  expect(read.length).toBeGreaterThan(2_000);
+  expect(entries.length).toBeGreaterThan(2_000);
 });
 
 describe.each(languages)('labels in %s', (language) => {
@@ -45,18 +45,18 @@ describe.each(languages)('labels in %s', (language) => {
   });
 
   it('cover every model, field, option, help text and app', () => {
-    const missing = read
+    const missing = entries
       .filter(([place, text]) => !texts[text]?.trim() && !places[place]?.[text]?.trim())
       .map(([place, text]) => `${place}: add a translation of ${JSON.stringify(text)} to "texts" of ${file}`);
     expect(missing).toEqual([]);
   });
 
   it('contain no unused translation', () => {
-    const said = new Set(read.map(([, text]) => text));
-    const saidAt = new Set(read.map((each) => each.join('\n')));
-    const idle = Object.keys(texts).filter((text) => !said.has(text));
-    const idlePlaces = Object.entries(places).flatMap(([place, own]) =>
-      Object.keys(own)
+    const labelTexts = new Set(entries.map(([, text]) => text));
+    const saidAt = new Set(entries.map((each) => each.join('\n')));
+    const idle = Object.keys(texts).filter((text) => !labelTexts.has(text));
+    const idlePlaces = Object.entries(places).flatMap(([place, translation]) =>
+      Object.keys(translation)
         .filter((text) => !saidAt.has(`${place}\n${text}`))
         .map((text) => `${place}: ${text}`),
     );
@@ -69,8 +69,8 @@ describe.each(languages)('labels in %s', (language) => {
       [...model.fields.values()].flatMap(({ name, selection = [] }) => {
         const place = `${model.name}.${name}`;
         const english = new Set(selection.map(([, option]) => option));
-        const own = new Set([...english].map((option) => translated(place, option)));
-        return own.size < english.size ? [place] : [];
+        const translations = new Set([...english].map((option) => translated(place, option)));
+        return translations.size < english.size ? [place] : [];
       }),
     );
     expect(alike).toEqual([]);
@@ -78,7 +78,9 @@ describe.each(languages)('labels in %s', (language) => {
 
   it('keep the placeholders', () => {
     const marks = (text: string) => (text.match(/%\(\w+\)s|\{\{+\w+|`[^`]+`/g) ?? []).sort();
-    const wrong = Object.entries(texts).filter(([text, own]) => `${marks(text)}` !== `${marks(own)}`);
+    const wrong = Object.entries(texts).filter(
+      ([text, translation]) => `${marks(text)}` !== `${marks(translation)}`,
+    );
     expect(wrong).toEqual([]);
   });
 });

@@ -27,8 +27,8 @@ const SAME_LAYER_IMPORTS = [
 const engineRules: ModuleRule[] = LAYERS.flatMap((layer, height) =>
   layer.map((folder) => {
     const sameLayer = SAME_LAYER_IMPORTS.filter(([from]) => from === folder).map(([, to]) => to);
-    const seen = [...LAYERS.slice(0, height).flat(), ...sameLayer, folder];
-    const may = new RegExp(`^src/(engine/(${seen.join('|')})|db|loop|[\\w-]+\\.ts)(/|$)`);
+    const allowedLayers = [...LAYERS.slice(0, height).flat(), ...sameLayer, folder];
+    const may = new RegExp(`^src/(engine/(${allowedLayers.join('|')})|db|loop|[\\w-]+\\.ts)(/|$)`);
     return { folder: new RegExp(`^src/engine/${folder}/`), may };
   }),
 );

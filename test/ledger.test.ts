@@ -52,9 +52,9 @@ describe('contract proofs', () => {
     ['`test/a.test.ts` › it work', 'finds no test "it work" in test/a.test.ts'],
     ['`test/a.test.ts` › not yet', 'names a skipped test: not yet'],
     ['`test/a.test.ts` › it works; `test/b.test.ts` › gone', 'finds no test "gone" in test/b.test.ts'],
-  ])('reject "%s", which proves nothing', (proof, why) => {
+  ])('reject "%s", which proves nothing', (proof, reason) => {
     const verdict = check(['X-A-01'], `| X-A-01 | one | ${proof} |`);
-    expect(verdict.mistakes).toEqual([`line 3: X-A-01 ${why}`]);
+    expect(verdict.mistakes).toEqual([`line 3: X-A-01 ${reason}`]);
     expect(verdict.proven).toBe(0);
   });
 

@@ -44,7 +44,7 @@ export function checkLedger(
     const proof = parseProof(row.proof);
     const wrong = row.words === '' ? ['says nothing in our words'] : [];
     wrong.push(...findProofMistakes(proof, readTest));
-    verdict.mistakes.push(...wrong.map((why) => `line ${row.line}: ${row.id} ${why}`));
+    verdict.mistakes.push(...wrong.map((problem) => `line ${row.line}: ${row.id} ${problem}`));
     if (proof.kind === 'open') verdict.open++;
     else if (proof.kind === 'nothing') verdict.nothing++;
     else if (wrong.length === 0) verdict.proven++;
@@ -120,15 +120,16 @@ export function parseTestTitles(source: string): TestTitles {
 
 function checkIds(rows: LedgerRow[], frozen: string[]): string[] {
   const mistakes: string[] = [];
-  const known = new Set(frozen);
-  const seen = new Map<string, number>();
+  const frozenIds = new Set(frozen);
+  const lineById = new Map<string, number>();
   for (const { id, line } of rows) {
-    const first = seen.get(id);
-    if (!known.has(id)) mistakes.push(`line ${line}: ${id || 'an empty id'} is not an id of the contract`);
+    const first = lineById.get(id);
+    if (!frozenIds.has(id))
+      mistakes.push(`line ${line}: ${id || 'an empty id'} is not an id of the contract`);
     else if (first !== undefined) mistakes.push(`line ${line}: ${id} is already on line ${first}`);
-    if (first === undefined) seen.set(id, line);
+    if (first === undefined) lineById.set(id, line);
   }
-  return [...mistakes, ...frozen.filter((id) => !seen.has(id)).map((id) => `${id} has no row`)];
+  return [...mistakes, ...frozen.filter((id) => !lineById.has(id)).map((id) => `${id} has no row`)];
 }
 
 function findProofMistakes(proof: Proof, readTest: (file: string) => string | undefined): string[] {
@@ -159,13 +160,13 @@ function unescapeTitle(text: string): string {
 
 function main(): void {
   const root = join(import.meta.dirname, '..');
-  const read = (file: string) => readFileSync(join(root, file), 'utf8');
-  const readTest = (file: string) => (existsSync(join(root, file)) ? read(file) : undefined);
-  const frozen = read('test/fixtures/ledger-ids.txt').split(/\s+/).filter(Boolean);
-  const verdict = checkLedger(read('docs/contract.md'), frozen, readTest);
+  const readText = (file: string) => readFileSync(join(root, file), 'utf8');
+  const readTest = (file: string) => (existsSync(join(root, file)) ? readText(file) : undefined);
+  const frozen = readText('test/fixtures/ledger-ids.txt').split(/\s+/).filter(Boolean);
+  const verdict = checkLedger(readText('docs/contract.md'), frozen, readTest);
   const mistakes = [
     ...verdict.mistakes.map((mistake) => `docs/contract.md: ${mistake}`),
-    ...checkPromises(read('SECURITY.md'), readTest).map((mistake) => `SECURITY.md: ${mistake}`),
+    ...checkPromises(readText('SECURITY.md'), readTest).map((mistake) => `SECURITY.md: ${mistake}`),
   ];
   for (const mistake of mistakes) console.error(mistake);
   console.log(`${verdict.proven} proven, ${verdict.open} open, ${verdict.nothing} nothing to test`);

@@ -141,9 +141,9 @@ test('every table with rows of all workspaces is analyzed after 2 % of its rows 
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
   );
   const settings = new Map(rows.map((row) => [row.table, row.settings ?? []]));
-  const wanted = (await loadPlacements(database)).filter(({ placement }) => placement === 'distributed');
-  expect(wanted.length).toBeGreaterThan(100);
-  const without = wanted.filter(
+  const distributed = (await loadPlacements(database)).filter(({ placement }) => placement === 'distributed');
+  expect(distributed.length).toBeGreaterThan(100);
+  const without = distributed.filter(
     ({ table }) => !settings.get(table)!.includes('autovacuum_analyze_scale_factor=0.02'),
   );
   expect(without).toEqual([]);
@@ -221,10 +221,10 @@ describe('a migration of a table in use', () => {
     cleanups.push(() => reader.end());
     await reader.query('BEGIN');
     await reader.query('SELECT FROM thing');
-    const said: string[] = [];
-    const applied = migrateDatabase(url, (line) => said.push(line), [first, widen]);
-    await until(() => said.length > 0, 'it says that it waits');
-    expect(said).toEqual(['migration 2_widen waits for a table that is in use']);
+    const messages: string[] = [];
+    const applied = migrateDatabase(url, (line) => messages.push(line), [first, widen]);
+    await until(() => messages.length > 0, 'it says that it waits');
+    expect(messages).toEqual(['migration 2_widen waits for a table that is in use']);
     // Between attempts, no statement waits for the lock, and no attempt takes long.
     await database.query(`SET statement_timeout = 10000; SELECT FROM thing`);
     await reader.query('COMMIT');

@@ -9,29 +9,29 @@ const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
 const models = [...buildProduct(datamodel).registry.values()];
 
 test('every group in the access rights and rules of a model is declared', () => {
-  const known = new Set(listGroups().map((group) => group.id));
-  const named = models.flatMap(({ name, options, fields }) => [
+  const groupIds = new Set(listGroups().map((group) => group.id));
+  const groupNames = models.flatMap(({ name, options, fields }) => [
     ...Object.keys(options.access).map((group) => [name, group]),
     ...(options.rules ?? []).flatMap(({ group }) => (group ? [[name, group]] : [])),
     ...[...fields.values()].flatMap((field) => field.groups.map((group) => [`${name}.${field.name}`, group])),
   ]);
-  expect(named.length).toBeGreaterThan(100);
-  expect(named.filter(([, group]) => !known.has(group!))).toEqual([]);
+  expect(groupNames.length).toBeGreaterThan(100);
+  expect(groupNames.filter(([, group]) => !groupIds.has(group!))).toEqual([]);
 });
 
 test('every implied group is declared', () => {
-  const known = new Set(listGroups().map((group) => group.id));
-  expect(listGroups().flatMap((group) => group.implies.filter((id) => !known.has(id)))).toEqual([]);
+  const groupIds = new Set(listGroups().map((group) => group.id));
+  expect(listGroups().flatMap((group) => group.implies.filter((id) => !groupIds.has(id)))).toEqual([]);
 });
 
 test('every shape that records its creator and is not internal has a behavior', () => {
   const defined = new Set(models.map((model) => model.prisma));
-  const kept = Object.entries(datamodel.models).filter(
+  const documentedModels = Object.entries(datamodel.models).filter(
     ([, { fields, documentation }]) =>
       !documentation?.includes('@internal') && fields.some((field) => field.name === 'write_uid'),
   );
-  expect(kept.length).toBeGreaterThan(40);
-  expect(kept.map(([name]) => name).filter((name) => !defined.has(name))).toEqual([]);
+  expect(documentedModels.length).toBeGreaterThan(40);
+  expect(documentedModels.map(([name]) => name).filter((name) => !defined.has(name))).toEqual([]);
 });
 
 test('only installation-wide tables lack a workspace', () => {
@@ -51,7 +51,7 @@ test('only installation-wide tables lack a workspace', () => {
 const RELEASED = new Set(['ProductCategory.parent_id', 'UomUom.relative_uom_id']);
 
 test('the declared delete action of a link matches its foreign key', () => {
-  const named: Record<string, string> = { Cascade: 'cascade', SetNull: 'set null' };
+  const sqlActions: Record<string, string> = { Cascade: 'cascade', SetNull: 'set null' };
   const wrong: string[] = [];
   let keys = 0;
   for (const [, shape, body] of schemaText().matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)) {
@@ -60,7 +60,7 @@ test('the declared delete action of a link matches its foreign key', () => {
       const field = fields?.get(columns!.split(', ').at(-1)!);
       if (field?.type !== 'many2one') continue;
       keys += 1;
-      const isCascade = named[onDelete!] === 'cascade';
+      const isCascade = sqlActions[onDelete!] === 'cascade';
       if (isCascade !== (field.onDelete === 'cascade') && !RELEASED.has(`${shape}.${field.name}`))
         wrong.push(`${shape}.${field.name}: ${onDelete} and ${field.onDelete}`);
     }
@@ -75,20 +75,22 @@ const schemaText = (): string =>
     .join('\n');
 
 test('models have the fields that Odoo 19 clients read, except those listed in the guide', () => {
-  const wanted: Record<string, string> = JSON.parse(readFileSync('test/fixtures/odoo19-fields.json', 'utf8'));
+  const expectedFields: Record<string, string> = JSON.parse(
+    readFileSync('test/fixtures/odoo19-fields.json', 'utf8'),
+  );
   const guide = readFileSync('docs/guides/odoo-clients.md', 'utf8').split('## Unsupported fields')[1]!;
   const listed = [...guide.matchAll(/^\| `([\w.]+)` \| (.*) \|$/gm)].map(([, model, names]) => [
     model,
     names!.replaceAll('`', '').split(', ').sort(),
   ]);
-  const missing = Object.entries(wanted).flatMap(([name, fields]) => {
+  const missing = Object.entries(expectedFields).flatMap(([name, fields]) => {
     const model = models.find((each) => each.name === name);
     const absent = fields.split(' ').filter((field) => model && !model.fields.has(field));
     return absent.length > 0 ? [[name, absent.sort()]] : [];
   });
-  expect(Object.keys(wanted).length).toBeGreaterThan(40);
+  expect(Object.keys(expectedFields).length).toBeGreaterThan(40);
   expect(missing).toEqual(listed);
-  const everywhere = wanted['*']!.split(' ');
-  for (const { name, fields } of models.filter((model) => model.name in wanted))
+  const everywhere = expectedFields['*']!.split(' ');
+  for (const { name, fields } of models.filter((model) => model.name in expectedFields))
     expect([name, everywhere.filter((field) => !fields.has(field))]).toEqual([name, []]);
 });

@@ -75,8 +75,8 @@ test('commands that write reject a newer database, doctor explains it, and a bac
   await setVersion('999.1.0');
   const listed = await runCli(env, 'key', 'list');
   expect([listed.code, listed.stderr]).toEqual([1, expect.stringContaining(REFUSAL_MESSAGE)]);
-  const found = JSON.parse((await runCli(env, 'doctor', '--json')).stdout);
-  const finding = found.find(({ check }: { check: string }) => check === 'migrations');
+  const findings = JSON.parse((await runCli(env, 'doctor', '--json')).stdout);
+  const finding = findings.find(({ check }: { check: string }) => check === 'migrations');
   expect(finding).toMatchObject({ state: 'warning', found: expect.stringContaining('Atrium 999.1.0') });
   // A backup reads all workspaces, so its statements are excluded from the statement lint.
   const unrecorded = { ...env, NODE_OPTIONS: '' };

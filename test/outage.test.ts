@@ -137,9 +137,9 @@ async function terminateBackends(like: string) {
 }
 
 /** Simulates tables whose Citus node is unavailable, with a function that raises the same error. */
-async function withoutDatabase(read: string[], counted: string, fn: () => Promise<void>): Promise<void> {
+async function withoutDatabase(reads: string[], counted: string, fn: () => Promise<void>): Promise<void> {
   const { pool } = team.runtime.db;
-  const all = (each: (table: string) => string) => pool.query(read.map(each).join(';'));
+  const all = (each: (table: string) => string) => pool.query(reads.map(each).join(';'));
   await pool.query(`create function node_away() returns boolean language plpgsql volatile as $$ begin
       raise exception 'connection to the remote node failed' using errcode = '08006'; end $$;
     create function node_away_row() returns trigger language plpgsql as $$ begin perform node_away(); return new; end $$;
@@ -199,21 +199,21 @@ test('a connection lost before the commit returns BUSY, also for a change', asyn
   await holder.query('begin');
   await holder.query('lock table res_partner in access exclusive mode');
   const body = { vals_list: [{ name: 'Cut off' }] };
-  const asked = json2(team, 'res.partner/create', body, team.main.admin.key);
+  const creation = json2(team, 'res.partner/create', body, team.main.admin.key);
   await terminateBackends('%res_partner%');
-  expect(await asked).toMatchObject({ status: 503 });
-  const read = json2(team, 'res.partner/search', { domain: [] }, team.main.admin.key);
+  expect(await creation).toMatchObject({ status: 503 });
+  const search = json2(team, 'res.partner/search', { domain: [] }, team.main.admin.key);
   await terminateBackends('%res_partner%');
-  expect(await read).toMatchObject({ status: 503 });
+  expect(await search).toMatchObject({ status: 503 });
   await holder.query('rollback');
   holder.release();
-  const found = await json2(
+  const response = await json2(
     team,
     'res.partner/search',
     { domain: [['name', '=', 'Cut off']] },
     team.main.admin.key,
   );
-  expect(found.json()).toEqual([]);
+  expect(response.json()).toEqual([]);
 });
 
 const CITUS = 'connection to the remote node atrium@10.0.0.2:5432 failed';
@@ -260,15 +260,15 @@ test('a change with a lost response may be committed, so it does not return BUSY
   const cutter = await startCutter(databaseUrl());
   const db = openDatabase(cutter.url, team.runtime.log, { size: 2 });
   const change = sql`update installation set name = name where name <> ${TO_BE_CUT}`;
-  const isBusy = (asked: Promise<unknown>) => asked.then(() => expect.unreachable(), isOutage);
+  const isBusy = (request: Promise<unknown>) => request.then(() => expect.unreachable(), isOutage);
   try {
     expect(await isBusy(db.rows(change))).toBe(false);
     expect(await isBusy(db.rows(sql`select ${TO_BE_CUT}::text`))).toBe(true);
     expect(await isBusy(db.transaction((tx) => tx.rows(change)))).toBe(true);
     const finished = db.transaction((tx) => {
-      const asked = tx.rows(change);
+      const changing = tx.rows(change);
       tx.finish();
-      return asked;
+      return changing;
     });
     expect(await isBusy(finished)).toBe(false);
   } finally {
@@ -290,10 +290,10 @@ test('a transaction whose connection is lost before the commit is sent returns B
 
 test('a request with a committed change is not reported as retryable', async () => {
   const { db } = team.runtime;
-  const asked = db.forRequest(1);
-  expect(asked.hasChanged()).toBe(false);
-  await asked.rows(sql`select 1`);
-  expect(asked.hasChanged()).toBe(false);
-  await asked.transaction((tx) => tx.rows(sql`select 1`));
-  expect(asked.hasChanged()).toBe(true);
+  const requestDb = db.forRequest(1);
+  expect(requestDb.hasChanged()).toBe(false);
+  await requestDb.rows(sql`select 1`);
+  expect(requestDb.hasChanged()).toBe(false);
+  await requestDb.transaction((tx) => tx.rows(sql`select 1`));
+  expect(requestDb.hasChanged()).toBe(true);
 });

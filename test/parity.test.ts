@@ -15,12 +15,12 @@ beforeAll(async () => {
   );
   app.runtime.identity.invalidate();
   const [other] = await create(ctx, 'res.company', [{ name: 'Second company' }]);
-  const [own] = await ctx.db.rows<{ id: number }>(
+  const [ownCompany] = await ctx.db.rows<{ id: number }>(
     sql`select id from res_company where workspace_id = ${ctx.workspace.id} order by id limit 1`,
   );
   const people = Array.from({ length: 30 }, (_, i) => ({
     name: `Person ${String(i).padStart(2, '0')}`,
-    company_id: [own!.id, other!, false][i % 3],
+    company_id: [ownCompany!.id, other!, false][i % 3],
     is_company: i % 5 === 0,
     color: i,
     city: i % 2 ? 'Ghent' : false,
@@ -43,29 +43,29 @@ interface ParityQuery {
 
 const FACADE_SEARCHES: Record<
   string,
-  (asked: ParityQuery, user: { id: number; key: string }) => Promise<number[]>
+  (search: ParityQuery, user: { id: number; key: string }) => Promise<number[]>
 > = {
-  'POST /graphql': async (asked, { key }) => {
+  'POST /graphql': async (search, { key }) => {
     const query = `query ($domain: JSON!, $order: String, $limit: Int, $offset: Int) {
       recordSearch(model: "res.partner", domain: $domain, order: $order, limit: $limit, offset: $offset)
     }`;
-    const answer = (await post(`${app.url}/graphql`, { query, variables: asked }, key)).json();
+    const answer = (await post(`${app.url}/graphql`, { query, variables: search }, key)).json();
     expect(answer.errors).toBeUndefined();
     return answer.data.recordSearch.map(Number);
   },
-  'the typed graph': async (asked, { key }) => {
+  'the typed graph': async (search, { key }) => {
     const query = `query ($domain: JSON, $orderBy: [PartnerOrder!], $limit: Int, $offset: Int) {
       partners(domain: $domain, orderBy: $orderBy, first: $limit, offset: $offset) { nodes { id } }
     }`;
-    const orderBy = asked.order?.split(', ').map((term) => {
+    const orderBy = search.order?.split(', ').map((term) => {
       const [field, direction = 'asc'] = term.toUpperCase().split(' ') as [string, string?];
       return { field, direction: direction.toUpperCase() };
     });
-    const variables = { ...asked, orderBy, limit: asked.limit ?? 500 };
+    const variables = { ...search, orderBy, limit: search.limit ?? 500 };
     const answer = (await post(`${app.url}/graphql`, { query, variables }, key)).json();
     return answer.data.partners.nodes.map((row: { id: string }) => Number(row.id));
   },
-  'POST /json/2': async (asked, { key }) => (await json2(app, 'res.partner/search', asked, key)).json(),
+  'POST /json/2': async (search, { key }) => (await json2(app, 'res.partner/search', search, key)).json(),
   'XML-RPC': async ({ domain, ...options }, { id, key }) =>
     (
       await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
@@ -84,10 +84,10 @@ const FACADE_SEARCHES: Record<
       await post(`${app.url}/jsonrpc`, { params: { service: 'object', method: 'execute_kw', args } })
     ).json().result;
   },
-  'the tool search of MCP': async (asked, { key }) => {
+  'the tool search of MCP': async (search, { key }) => {
     const params = {
       name: 'search',
-      arguments: { model: 'res.partner', fields: ['id'], ...asked, limit: asked.limit ?? 500 },
+      arguments: { model: 'res.partner', fields: ['id'], ...search, limit: search.limit ?? 500 },
     };
     const answer = await sendMcp(app, buildRequest('tools/call', params), key);
     const { result } = answer.json();
@@ -112,9 +112,12 @@ const QUESTIONS: [string, ParityQuery, number | null][] = [
 ];
 
 describe('identical search results in every facade under a record rule', () => {
-  test.each(QUESTIONS)('%s', async (_what, asked, expected) => {
+  test.each(QUESTIONS)('%s', async (_what, search, expected) => {
     const answers = await Promise.all(
-      Object.entries(FACADE_SEARCHES).map(async ([facade, ask]) => [facade, await ask(asked, app.main.user)]),
+      Object.entries(FACADE_SEARCHES).map(async ([facade, ask]) => [
+        facade,
+        await ask(search, app.main.user),
+      ]),
     );
     const first = answers[0]![1] as number[];
     expect(Object.fromEntries(answers)).toEqual(
@@ -124,7 +127,7 @@ describe('identical search results in every facade under a record rule', () => {
   });
 
   test('the rule hides ten of thirty records, which belong to the other company', async () => {
-    const asked: ParityQuery = {
+    const search: ParityQuery = {
       domain: [
         ['name', '=like', 'Person %'],
         ['active', 'in', [true, false]],
@@ -132,6 +135,6 @@ describe('identical search results in every facade under a record rule', () => {
       order: 'id',
     };
     for (const [facade, ask] of Object.entries(FACADE_SEARCHES))
-      expect(await ask(asked, app.main.user), facade).toHaveLength(20);
+      expect(await ask(search, app.main.user), facade).toHaveLength(20);
   });
 });

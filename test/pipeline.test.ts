@@ -12,22 +12,22 @@ afterEach(() => serving?.close());
 
 /** Echoes the path or body after a delay, and records the number of concurrent requests, in total and for `/slow…`. */
 async function start() {
-  const seen = { running: 0, most: 0, paths: [] as string[] };
+  const traffic = { running: 0, most: 0, paths: [] as string[] };
   serving = await listen(
     async (request) => {
-      seen.running++;
-      seen.most = Math.max(seen.most, seen.running);
+      traffic.running++;
+      traffic.most = Math.max(traffic.most, traffic.running);
       const { pathname } = new URL(request.url);
-      seen.paths.push(pathname);
+      traffic.paths.push(pathname);
       await pause(pathname.length % 7);
       const body = request.method === 'POST' ? `${(await request.text()).length} bytes` : pathname;
-      seen.running--;
+      traffic.running--;
       return new Response(body);
     },
     '127.0.0.1',
     0,
   );
-  return seen;
+  return traffic;
 }
 
 async function openClient() {
@@ -60,13 +60,13 @@ test('keeps an idle connection longer than proxies do', async () => {
 });
 
 test('serves thousands of pipelined requests in order, with limited concurrency', async () => {
-  const seen = await start();
+  const upstream = await start();
   const { socket, bodies } = await openClient();
   const paths = Array.from({ length: 3_000 }, (_, i) => `/${i}`);
   socket.write(paths.map(get).join(''));
   await until(() => bodies().length === paths.length, 'all are answered');
   expect(bodies()).toEqual(paths);
-  expect(seen.most).toBe(limits.http.pipelined);
+  expect(upstream.most).toBe(limits.http.pipelined);
   socket.write(get('/again'));
   await until(() => bodies().length === paths.length + 1, 'the connection goes on');
   socket.destroy();
@@ -87,13 +87,13 @@ test('reads the complete body after many pipelined requests', async () => {
 });
 
 test('does not run requests of a closed connection', async () => {
-  const seen = await start();
+  const upstream = await start();
   const { socket } = await openClient();
   socket.write(Array.from({ length: 1_000 }, (_, i) => get(`/${i}`)).join(''));
-  await until(() => seen.paths.length > 0, 'some run');
+  await until(() => upstream.paths.length > 0, 'some run');
   socket.resetAndDestroy();
-  await until(() => seen.running === 0, 'none runs');
-  expect(seen.paths.length).toBeLessThan(1_000);
+  await until(() => upstream.running === 0, 'none runs');
+  expect(upstream.paths.length).toBeLessThan(1_000);
   const other = await openClient();
   other.socket.write(get('/other'));
   await until(() => other.bodies().length === 1, 'others are answered');

@@ -93,8 +93,8 @@ const CALLERS: Who[] = [
 beforeAll(async () => {
   app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
   other = await app.tenant('other');
-  const wanted = { name: 'sends', userId: null, scopes: ['send'], days: null };
-  sendingKey = (await createKey(app.main.ctx, wanted)).key;
+  const keyRequest = { name: 'sends', userId: null, scopes: ['send'], days: null };
+  sendingKey = (await createKey(app.main.ctx, keyRequest)).key;
   bare = await app.tenant('bare');
   await app.runtime.db.rows(
     sql`update workspace set features = case slug when 'bare' then '{}'::text[] else '{email,mcp}' end`,
@@ -111,37 +111,40 @@ afterAll(() => app.close());
 describe('policies of root fields for every kind of caller', () => {
   const outcomes = new Map<string, { asked: Root[]; allowed: number; refused: number }>();
 
-  const expectPolicies = async (who: Who, asked: Root[]) => {
+  const expectPolicies = async (caller: Who, roots: Root[]) => {
     const wrong: string[] = [];
-    const count = { asked, allowed: 0, refused: 0 };
-    const got = await collectOutcomes(who, asked);
-    for (const root of asked) {
-      const wanted = computeExpected(root, who);
-      if (got.get(root) !== wanted) wrong.push(`${root.field.name}: ${got.get(root)} instead of ${wanted}`);
-      count[wanted === 'allowed' ? 'allowed' : 'refused']++;
+    const count = { asked: roots, allowed: 0, refused: 0 };
+    const got = await collectOutcomes(caller, roots);
+    for (const root of roots) {
+      const expected = computeExpected(root, caller);
+      if (got.get(root) !== expected)
+        wrong.push(`${root.field.name}: ${got.get(root)} instead of ${expected}`);
+      count[expected === 'allowed' ? 'allowed' : 'refused']++;
     }
-    outcomes.set(who.name, count);
+    outcomes.set(caller.name, count);
     expect(wrong).toEqual([]);
   };
 
-  it.each(CALLERS)('$name', (who) => expectPolicies(who, pickShare(who)));
+  it.each(CALLERS)('$name', (caller) => expectPolicies(caller, pickShare(caller)));
 
-  it.each(CALLERS)('$name, on every root field', { tags: 'slow' }, (who) => expectPolicies(who, roots));
+  it.each(CALLERS)('$name, on every root field', { tags: 'slow' }, (caller) => expectPolicies(caller, roots));
 
   it('give every caller each policy, and every root field to some callers', () => {
     const policies = new Set(roots.map(describePolicy));
-    for (const who of CALLERS)
-      expect(new Set(pickShare(who).map(describePolicy)), who.name).toEqual(policies);
+    for (const caller of CALLERS)
+      expect(new Set(pickShare(caller).map(describePolicy)), caller.name).toEqual(policies);
     expect(new Set(CALLERS.flatMap(pickShare))).toEqual(new Set(roots));
   });
 
   it('cover every root field', () => {
     const { schema } = app.runtime;
-    const there = [schema.getQueryType()!, schema.getMutationType()!, schema.getSubscriptionType()!].flatMap(
-      (type) => Object.keys(type.getFields()),
-    );
-    expect(roots.map((root) => root.field.name).sort()).toEqual(there.sort());
-    expect(there.length).toBeGreaterThan(40);
+    const rootFields = [
+      schema.getQueryType()!,
+      schema.getMutationType()!,
+      schema.getSubscriptionType()!,
+    ].flatMap((type) => Object.keys(type.getFields()));
+    expect(roots.map((root) => root.field.name).sort()).toEqual(rootFields.sort());
+    expect(rootFields.length).toBeGreaterThan(40);
     expect(roots.filter((root) => root.kind === 'subscription').length).toBeGreaterThan(40);
   });
 
@@ -151,7 +154,7 @@ describe('policies of root fields for every kind of caller', () => {
       const { asked, allowed, refused } = outcomes.get(name)!;
       expect([allowed, refused]).toEqual([0, asked.length]);
     }
-    for (const { name, is } of CALLERS.filter((who) => who.is.length && !who.unknown)) {
+    for (const { name, is } of CALLERS.filter((caller) => caller.is.length && !caller.unknown)) {
       expect(outcomes.get(name)!.allowed, name).toBeGreaterThan(0);
       if (!is.includes('ADMIN')) expect(outcomes.get(name)!.refused, name).toBeGreaterThan(0);
     }
@@ -208,12 +211,12 @@ describe('policies of root fields for every kind of caller', () => {
 });
 
 describe('policies of JSON API methods for every kind of caller', () => {
-  it.each(CALLERS)('$name', async (who) => {
+  it.each(CALLERS)('$name', async (caller) => {
     const wrong: string[] = [];
     for (const { root, path, isNamed } of getAddressed()) {
-      const wanted = computeExpected(root, who);
-      const got = await requestJsonOutcome(root, path, isNamed, who);
-      if (got !== wanted) wrong.push(`${path}: ${got} instead of ${wanted}`);
+      const expected = computeExpected(root, caller);
+      const got = await requestJsonOutcome(root, path, isNamed, caller);
+      if (got !== expected) wrong.push(`${path}: ${got} instead of ${expected}`);
     }
     expect(wrong).toEqual([]);
   });
@@ -294,12 +297,12 @@ function getDirectiveArgument(
 }
 
 /** An independent implementation of the rule, so that the engine is not tested against itself. */
-function computeExpected({ auth, scope, feature }: Root, who: Who): string {
-  if (who.unknown || who.is.length === 0) return 'UNAUTHENTICATED';
+function computeExpected({ auth, scope, feature }: Root, caller: Who): string {
+  if (caller.unknown || caller.is.length === 0) return 'UNAUTHENTICATED';
   // A key identifies the workspace. Without a key, access requires a link or a signed message.
-  if (!auth.some((sort) => sort === 'ANYONE' || who.is.includes(sort as 'USER'))) return 'FORBIDDEN';
-  if (who.scopes && !who.scopes.includes(scope) && !who.scopes.includes('write')) return 'FORBIDDEN';
-  if (feature && !who.features) return 'FEATURE_OFF';
+  if (!auth.some((sort) => sort === 'ANYONE' || caller.is.includes(sort as 'USER'))) return 'FORBIDDEN';
+  if (caller.scopes && !caller.scopes.includes(scope) && !caller.scopes.includes('write')) return 'FORBIDDEN';
+  if (feature && !caller.features) return 'FEATURE_OFF';
   return 'allowed';
 }
 
@@ -318,8 +321,8 @@ const describePolicy = ({ kind, auth, scope, feature }: Root): string =>
 const SHARE = 4;
 
 /** Returns the root fields that a caller requests outside of the slow tests. Callers request different fields. */
-function pickShare(who: Who): Root[] {
-  const turn = CALLERS.indexOf(who);
+function pickShare(caller: Who): Root[] {
+  const turn = CALLERS.indexOf(caller);
   return [...Map.groupBy(roots, describePolicy).values()].flatMap((alike) => {
     const step = Math.min(SHARE, alike.length);
     return alike.filter((_, index) => index % step === turn % step);
@@ -327,15 +330,16 @@ function pickShare(who: Who): Root[] {
 }
 
 /** Returns the outcome of each root field. Many fields share a request, because single requests would take minutes. */
-async function collectOutcomes(who: Who, asked: Root[]): Promise<Map<Root, string>> {
+async function collectOutcomes(caller: Who, roots: Root[]): Promise<Map<Root, string>> {
   const outcomes = new Map<Root, string>();
   for (const kind of ['query', 'mutation', 'subscription'] as const) {
-    const fields = asked.filter((root) => root.kind === kind);
+    const fields = roots.filter((root) => root.kind === kind);
     for (let at = 0; at < fields.length; at += FIELDS_BATCH_SIZE) {
       const some = fields.slice(at, at + FIELDS_BATCH_SIZE);
       // A subscription has exactly one root field.
-      if (kind === 'subscription') await Promise.all(some.map((field) => tryFields([field], who, outcomes)));
-      else await tryFields(some, who, outcomes);
+      if (kind === 'subscription')
+        await Promise.all(some.map((field) => tryFields([field], caller, outcomes)));
+      else await tryFields(some, caller, outcomes);
     }
   }
   return outcomes;
@@ -344,22 +348,22 @@ async function collectOutcomes(who: Who, asked: Root[]): Promise<Map<Root, strin
 const FIELDS_BATCH_SIZE = 25;
 
 /** Requests the fields in one document. Fields without an individual result are requested again in two halves. */
-async function tryFields(fields: Root[], who: Who, outcomes: Map<Root, string>): Promise<void> {
-  const { data, errors } = await request(fields, who);
+async function tryFields(fields: Root[], caller: Who, outcomes: Map<Root, string>): Promise<void> {
+  const { data, errors } = await request(fields, caller);
   const open = fields.filter((root) => {
     const { name } = root.field;
-    const error = errors.find(({ path }) => path?.[0] === name) ?? (who.unknown ? errors[0] : undefined);
+    const error = errors.find(({ path }) => path?.[0] === name) ?? (caller.unknown ? errors[0] : undefined);
     if (!error && !(name in data) && fields.length > 1) return true;
     outcomes.set(root, toOutcome(error ?? (fields.length === 1 ? errors[0] : undefined)));
     return false;
   });
   if (open.length === 0) return;
   const half = Math.ceil(open.length / 2);
-  await tryFields(open.slice(0, half), who, outcomes);
-  if (half < open.length) await tryFields(open.slice(half), who, outcomes);
+  await tryFields(open.slice(0, half), caller, outcomes);
+  if (half < open.length) await tryFields(open.slice(half), caller, outcomes);
 }
 
-async function request(fields: Root[], who: Who): Promise<GraphqlResponse> {
+async function request(fields: Root[], caller: Who): Promise<GraphqlResponse> {
   const variables: Record<string, unknown> = {};
   const declared: string[] = [];
   const selected = fields.map(({ field }, index) => {
@@ -375,8 +379,8 @@ async function request(fields: Root[], who: Who): Promise<GraphqlResponse> {
   });
   const { kind } = fields[0]!;
   const document = `${kind} Try${declared.length ? `(${declared.join(', ')})` : ''} { ${selected.join(' ')} }`;
-  const headers = { ...(who.host && { host: who.host }), ...buildNewAddress() };
-  const asking = { key: who.key?.(), variables, headers };
+  const headers = { ...(caller.host && { host: caller.host }), ...buildNewAddress() };
+  const asking = { key: caller.key?.(), variables, headers };
   const answer = await (kind === 'subscription'
     ? startSubscription(app, document, asking)
     : postGraphql(app, document, asking));
@@ -400,11 +404,13 @@ function toOutcome(error: GraphqlProblem | undefined): string {
  */
 /** `isNamed` is true if the path contains the model, which is then not an argument. */
 function getAddressed(): { root: Root; path: string; isNamed: boolean }[] {
-  const own = new Set([...operations.values()].map((operation) => `${operation.model}/${operation.method}`));
+  const addressed = new Set(
+    [...operations.values()].map((operation) => `${operation.model}/${operation.method}`),
+  );
   return [...operations.values()].flatMap(({ name, model, method }) => {
     if (model === null) return [];
     const plain = ['res.country', 'res.partner.industry', 'crm.tag'].find(
-      (one) => !own.has(`${one}/${method}`),
+      (one) => !addressed.has(`${one}/${method}`),
     );
     const root = roots.find((each) => each.field.name === name)!;
     return [{ root, path: `${model === '*' ? plain : model}/${method}`, isNamed: model === '*' }];
@@ -415,19 +421,19 @@ async function requestJsonOutcome(
   { field }: Root,
   path: string,
   isNamed: boolean,
-  who: Who,
+  caller: Who,
 ): Promise<string> {
   const args = field.args.filter((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined);
-  const named = args
+  const namedArgs = args
     .filter((arg) => !(isNamed && arg.name === 'model'))
     .map((arg) => [toSnakeCase(arg.name), sample(arg.type)]);
   const headers = {
     'content-type': 'application/json',
-    ...(who.key && { authorization: `Bearer ${who.key()}` }),
-    ...(who.host && { host: who.host }),
+    ...(caller.key && { authorization: `Bearer ${caller.key()}` }),
+    ...(caller.host && { host: caller.host }),
     ...buildNewAddress(),
   };
-  const body = JSON.stringify(Object.fromEntries(named));
+  const body = JSON.stringify(Object.fromEntries(namedArgs));
   const { status, text } = await sendRequest(app, 'POST', `/json/2/${path}`, headers, body);
   if (status === 401) return 'UNAUTHENTICATED';
   const message = status === 403 ? (JSON.parse(text).message as string) : '';

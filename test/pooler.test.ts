@@ -18,9 +18,13 @@ const system =
   process.env.PGBOUNCER ??
   ['pgbouncer', '/usr/sbin/pgbouncer'].find((each) => getPgBouncerVersion(each)) ??
   'pgbouncer';
-const given = process.env.PGBOUNCER_NEW ?? system;
+const executable = process.env.PGBOUNCER_NEW ?? system;
 const any = definePeer(getPgBouncerVersion(system) && system, 'pgbouncer (apt-get install pgbouncer)');
-const newer = definePeer(prepares(given) ? given : null, 'PgBouncer 1.21 or newer (PGBOUNCER_NEW)', false);
+const newer = definePeer(
+  prepares(executable) ? executable : null,
+  'PgBouncer 1.21 or newer (PGBOUNCER_NEW)',
+  false,
+);
 
 /** Calls to the two processes, in a different order for each. */
 const CALLS: [path: string, body: object][] = [
@@ -144,8 +148,8 @@ async function expectRevocationSpreads(one: AppProcess, other: AppProcess): Prom
   const count = async () =>
     (await json2(other, 'crm.lead/search_count', { domain: [] }, getAdminKey())).status;
   expect(await count()).toBe(200);
-  const which = { domain: [['model_id.model', '=', 'crm.lead']], context: { active_test: false } };
-  const ids = (await json2(one, 'ir.model.access/search', which, getAdminKey())).json();
+  const search = { domain: [['model_id.model', '=', 'crm.lead']], context: { active_test: false } };
+  const ids = (await json2(one, 'ir.model.access/search', search, getAdminKey())).json();
   const set = (active: boolean) =>
     json2(one, 'ir.model.access/write', { ids, vals: { active } }, getAdminKey());
   expect((await set(false)).status).toBe(200);

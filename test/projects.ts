@@ -77,10 +77,10 @@ export function findUnitTests(): string[] {
   );
 }
 
-function needsMore(file: string, seen: Set<string>): boolean {
-  if (seen.has(file)) return false;
-  seen.add(file);
+function needsMore(file: string, visitedFiles: Set<string>): boolean {
+  if (visitedFiles.has(file)) return false;
+  visitedFiles.add(file);
   return parseImports(file)
     .filter(({ isType }) => !isType)
-    .some(({ to }) => HEAVY_IMPORTS.test(to) || (to.startsWith('test/') && needsMore(to, seen)));
+    .some(({ to }) => HEAVY_IMPORTS.test(to) || (to.startsWith('test/') && needsMore(to, visitedFiles)));
 }

@@ -127,10 +127,10 @@ test('field, model and operation are available in classic RPC, MCP and /doc', as
   const id = await competitor('Everywhere');
   const uid = (await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', userKey])).value;
   const call = ['main', uid, userKey, 'crm.competitor'];
-  const read = [...call, 'read', [[id]], { fields: ['name'] }];
+  const readCall = [...call, 'read', [[id]], { fields: ['name'] }];
   const row = { id, name: 'Everywhere' };
-  expect((await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', read)).value).toEqual([row]);
-  expect((await (await postJsonRpc(app, 'object', 'execute_kw', read)).json()).result).toEqual([row]);
+  expect((await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', readCall)).value).toEqual([row]);
+  expect((await (await postJsonRpc(app, 'object', 'execute_kw', readCall)).json()).result).toEqual([row]);
   const reason = [
     'main',
     uid,

@@ -4,13 +4,15 @@ import manifest from '../package.json' with { type: 'json' };
 import { collectFolders, findRejectedPackages, renderNotice } from '../scripts/notice.ts';
 import { findSection, formatReleasePage, releaseNotes } from '../scripts/release-notes.ts';
 
-const read = (path: string): string => readFileSync(path, 'utf8');
+const readText = (path: string): string => readFileSync(path, 'utf8');
 const workflows = globSync('.github/{workflows,actions}/**/*.yml');
-const lock = JSON.parse(read('package-lock.json'));
+const lock = JSON.parse(readText('package-lock.json'));
 
 test('every action is pinned to a commit, with its version in a comment', () => {
   const actions = workflows.flatMap((file) =>
-    [...read(file).matchAll(/^\s*(?:- )?uses: (?!\.\/)(.*)$/gm)].map(([, action]) => `${file}: ${action}`),
+    [...readText(file).matchAll(/^\s*(?:- )?uses: (?!\.\/)(.*)$/gm)].map(
+      ([, action]) => `${file}: ${action}`,
+    ),
   );
   expect(actions.length).toBeGreaterThan(10);
   expect(actions.filter((action) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
@@ -18,8 +20,8 @@ test('every action is pinned to a commit, with its version in a comment', () => 
 
 test('every job has a time limit, and every workflow declares its permissions', () => {
   for (const file of workflows.filter((each) => each.includes('/workflows/'))) {
-    expect(read(file), file).toMatch(/^permissions:/m);
-    const jobs = read(file)
+    expect(readText(file), file).toMatch(/^permissions:/m);
+    const jobs = readText(file)
       .split(/^jobs:\n/m)[1]!
       .split(/^ {2}(?=[\w-]+:\n)/m)
       .slice(1);
@@ -73,7 +75,9 @@ describe('release notes', () => {
   });
 
   test('exist for the version in package.json, which equals the version in package-lock.json', () => {
-    expect(releaseNotes(`v${manifest.version}`, manifest.version, read('CHANGELOG.md'))).toContain('### ');
+    expect(releaseNotes(`v${manifest.version}`, manifest.version, readText('CHANGELOG.md'))).toContain(
+      '### ',
+    );
     expect([lock.version, lock.packages[''].version]).toEqual([manifest.version, manifest.version]);
   });
 });

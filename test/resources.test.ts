@@ -80,18 +80,18 @@ describe('product terms', () => {
     ['select svc_domain.id from t', ['svc_domain']],
     ["/** As ir.rule has it. */ const a = 'x'; // of crm.lead", []],
     ["const MODULES = { crm: 'crm' }", ['crm']],
-  ])('in %s are found as %j', (text, found) => {
-    expect(findAppWords(text)).toEqual(found);
+  ])('in %s are found as %j', (text, expected) => {
+    expect(findAppWords(text)).toEqual(expected);
   });
 
   it.each(['src/engine', 'src/db', 'src/http'])('do not appear in %s', (folder) => {
-    const found = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    const words = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.startsWith('generated'))
       .map(
         (file) =>
           [`${folder}/${file}`, findAppWords(readFileSync(join(root, folder, file), 'utf8'))] as const,
       );
-    expect(found.length).toBeGreaterThan(3);
-    expect(found.filter(([file, names]) => names.length > 0 && !MAY_NAME[file])).toEqual([]);
+    expect(words.length).toBeGreaterThan(3);
+    expect(words.filter(([file, names]) => names.length > 0 && !MAY_NAME[file])).toEqual([]);
   });
 });

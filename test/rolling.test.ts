@@ -67,11 +67,11 @@ function traffic(at: AppProcess) {
   const bad: string[] = [];
   const leads: { tenant: Tenant; id: number }[] = [];
   const emails: string[] = [];
-  let answered = 0;
+  let responseCount = 0;
   let stopped = false;
-  const check = (what: string, { status, text }: { status: number; text: string }): boolean => {
-    answered++;
-    if (status !== 200 || text.includes('"errors":')) bad.push(`${what} ${status} ${text.slice(0, 500)}`);
+  const check = (label: string, { status, text }: { status: number; text: string }): boolean => {
+    responseCount++;
+    if (status !== 200 || text.includes('"errors":')) bad.push(`${label} ${status} ${text.slice(0, 500)}`);
     return status === 200;
   };
 
@@ -100,8 +100,8 @@ function traffic(at: AppProcess) {
     leads,
     emails,
     more: (count: number) => {
-      const wanted = answered + count;
-      return until(() => answered >= wanted || bad.length > 0, `${wanted} answers`);
+      const target = responseCount + count;
+      return until(() => responseCount >= target || bad.length > 0, `${target} answers`);
     },
     stop: () => {
       stopped = true;
@@ -111,14 +111,14 @@ function traffic(at: AppProcess) {
 }
 
 async function untilDelivered(ids: string[]): Promise<void> {
-  const left = async () => {
+  const countUndelivered = async () => {
     const { rows } = await app.runtime.db.pool.query(
       `select count(*)::int as n from svc_email where workspace_id > 0 and public_id = any($1) and state = 'sent'`,
       [ids],
     );
     return ids.length - rows[0].n;
   };
-  await expect.poll(left).toBe(0);
+  await expect.poll(countUndelivered).toBe(0);
 }
 
 const readWarmth = async (at: AppProcess, { tenant, id }: { tenant: Tenant; id: number }) =>
@@ -134,10 +134,10 @@ test('continues serving and delivering during and after the migration of the nex
   for (const tenant of tenants) {
     const { key } = tenant.admin;
     const vals_list = [{ name: 'Van', plate: 'AB 123' }];
-    const made = await json2(after, 'fleet.vehicle/create', { vals_list }, key);
-    expect(made.status, made.text).toBe(200);
-    const read = await json2(after, 'fleet.vehicle/search_read', { fields: ['plate', 'odometer'] }, key);
-    expect(read.json()).toEqual([{ id: made.json()[0], plate: 'AB 123', odometer: 0 }]);
+    const response = await json2(after, 'fleet.vehicle/create', { vals_list }, key);
+    expect(response.status, response.text).toBe(200);
+    const vehicles = await json2(after, 'fleet.vehicle/search_read', { fields: ['plate', 'odometer'] }, key);
+    expect(vehicles.json()).toEqual([{ id: response.json()[0], plate: 'AB 123', odometer: 0 }]);
     expect((await json2(before, 'fleet.vehicle/search', {}, key)).status).toBe(404);
   }
 

@@ -149,8 +149,8 @@ test('logs a request under the id in its response, without its query', async () 
   for (const path of ['/jsonrpc', '/xmlrpc/2/object', '/nowhere', '/mcp']) {
     expect((await fetch(app.url + path)).headers.get('x-request-id'), path).toBeTruthy();
   }
-  const given = { 'x-request-id': 'my-own-request-id' };
-  expect((await fetch(`${app.url}/api/health`, { headers: given })).headers.get('x-request-id')).toBe(
+  const headers = { 'x-request-id': 'my-own-request-id' };
+  expect((await fetch(`${app.url}/api/health`, { headers })).headers.get('x-request-id')).toBe(
     'my-own-request-id',
   );
   expect(await (await fetch(`${app.url}/metrics`)).text()).toContain(

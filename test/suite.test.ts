@@ -12,11 +12,11 @@ const LEFT_OUT = /\b(?:test|it|describe|suite|bench)(?:\.\w+)*\.(?:skip|only|tod
 
 test('no test is skipped, except for a missing peer, which is reported at the end of the run', () => {
   const exempt = ['test/harness/peer.ts', 'test/ledger.test.ts', 'test/suite.test.ts'];
-  const found = files.filter((file) => !exempt.includes(file) && LEFT_OUT.test(readText(file)));
+  const skippingFiles = files.filter((file) => !exempt.includes(file) && LEFT_OUT.test(readText(file)));
   const skipped = files.filter(
     (file) => !exempt.includes(file) && /(?<!@)\bskip\(|\{ skip \}/.test(readText(file)),
   );
-  expect([...found, ...skipped]).toEqual([]);
+  expect([...skippingFiles, ...skipped]).toEqual([]);
 });
 
 test('a file that changes its process does not share it', () => {
@@ -30,6 +30,6 @@ test('a file that changes its process does not share it', () => {
 test('every project pattern matches a file, and no file is in two projects', () => {
   const patterns = [...ISOLATED, ...SLOW, ...SOAK];
   for (const pattern of patterns) expect([pattern, matching([pattern]).size > 0]).toEqual([pattern, true]);
-  const found = [ISOLATED, SLOW, SOAK].flatMap((each) => [...matching(each)]);
-  expect(found.filter((file, at) => found.indexOf(file) !== at)).toEqual([]);
+  const isolatedFiles = [ISOLATED, SLOW, SOAK].flatMap((each) => [...matching(each)]);
+  expect(isolatedFiles.filter((file, at) => isolatedFiles.indexOf(file) !== at)).toEqual([]);
 });

@@ -96,8 +96,8 @@ test('a request is a child span of its caller, with an operation span and its st
   expect(statements.some((each) => String(getAttribute(each, 'db.query.text')).includes('svc_email'))).toBe(
     true,
   );
-  const known = new Set([spanId, ...parts.map((part) => part.spanId)]);
-  expect(parts.filter(({ parentSpanId }) => !known.has(parentSpanId!))).toEqual([]);
+  const spanIds = new Set([spanId, ...parts.map((part) => part.spanId)]);
+  expect(parts.filter(({ parentSpanId }) => !spanIds.has(parentSpanId!))).toEqual([]);
   for (const secret of ['hush', 'a secret text', 'ann@example.com', parseSetting('TEAM_KEY')])
     expect(JSON.stringify(parts)).not.toContain(secret);
   expect(services).toContainEqual({ key: 'service.name', value: { stringValue: 'atrium-test' } });

@@ -27,13 +27,13 @@ afterEach(async () => {
 let app: App;
 let tenants: Tenant[];
 /** Number of access rights on the model in a new workspace. */
-let wanted: number;
+let expectedCount: number;
 
 beforeAll(async () => {
   app = await startApp();
   tenants = [app.main, await app.tenant('second'), await app.tenant('third')];
-  wanted = await countRights(app.runtime, app.main);
-  expect(wanted).toBeGreaterThan(0);
+  expectedCount = await countRights(app.runtime, app.main);
+  expect(expectedCount).toBeGreaterThan(0);
 });
 afterAll(() => app?.close());
 
@@ -72,7 +72,7 @@ describe('a model added by an upgrade', () => {
     const killed = await startRuntime();
     expect(await countRights(killed, tenants[0]!)).toBe(0);
     await killed.catalogs.get(tenants[0]!.ctx.workspace.id);
-    expect(await countRights(killed, tenants[0]!)).toBe(wanted);
+    expect(await countRights(killed, tenants[0]!)).toBe(expectedCount);
     expect(await countRights(killed, tenants[1]!)).toBe(0);
     // On the next start, the model has already been recorded.
     app.runtime.catalogs.provisioning = (await startRuntime()).catalogs.provisioning;
@@ -82,7 +82,7 @@ describe('a model added by an upgrade', () => {
       expect(answer.status, answer.text).toBe(200);
     }
     expect(await Promise.all(tenants.map((tenant) => countRights(app.runtime, tenant)))).toEqual(
-      tenants.map(() => wanted),
+      tenants.map(() => expectedCount),
     );
   });
 
@@ -95,7 +95,7 @@ describe('a model added by an upgrade', () => {
     const equipping = startProvisioning(next);
     cleanups.push(() => equipping.stop());
     const rights = () => Promise.all(tenants.map((tenant) => countRights(next, tenant)));
-    await until(async () => (await rights()).every((n) => n === wanted), 'all have the rights');
+    await until(async () => (await rights()).every((n) => n === expectedCount), 'all have the rights');
     const [{ n }] = (await next.db.rows<{ n: number }>(
       sql`select count(*)::int as n from workspace where equipped < ${next.catalogs.provisioning!.version}`,
     )) as [{ n: number }];
@@ -107,7 +107,7 @@ describe('a model added by an upgrade', () => {
     const processes = [await startRuntime(), await startRuntime()];
     const { id } = tenants[1]!.ctx.workspace;
     await Promise.all(processes.flatMap((each) => [each.catalogs.get(id), each.catalogs.get(id)]));
-    expect(await countRights(app.runtime, tenants[1]!)).toBe(wanted);
+    expect(await countRights(app.runtime, tenants[1]!)).toBe(expectedCount);
   });
 
   test('does not restore rights that an administrator deleted', async () => {
@@ -140,7 +140,7 @@ describe('a model added by an upgrade', () => {
     expect((await next.catalogs.get(id)).rights.has('crm.lead')).toBe(true);
     await app.runtime.db.rows(sql`drop trigger refuse on workspace`);
     await provisionWorkspace(next, id);
-    expect(await countRights(app.runtime, tenants[1]!)).toBe(wanted);
+    expect(await countRights(app.runtime, tenants[1]!)).toBe(expectedCount);
   });
 });
 
@@ -161,13 +161,13 @@ test('each entry point registers the same models, whatever the import order', {
   tags: 'soak',
 }, async () => {
   const { db, registry } = app.runtime;
-  const written = async () =>
+  const readInstallation = async () =>
     (await db.rows<{ value: string }>(sql`select value from installation where name = 'stock'`))[0]!.value;
   const last = readMigrations().at(-1)!.name;
   await recordModels(db, registry, last);
-  const before = await written();
+  const before = await readInstallation();
   await recordModels(db, new Map([...registry].reverse()), last);
-  expect(await written()).toBe(before);
+  expect(await readInstallation()).toBe(before);
   const env = { ...process.env, DATABASE_URL: app.databaseUrl, SECRET_KEY };
   for (const command of [
     ['key', 'list'],
@@ -177,14 +177,14 @@ test('each entry point registers the same models, whatever the import order', {
     await promisify(execFile)(process.execPath, ['boot/cli.mjs', ...command], { env });
   const server = await startProcess({ DATABASE_URL: app.databaseUrl, SECRET_KEY });
   await server.end('SIGTERM');
-  expect(await written()).toBe(before);
+  expect(await readInstallation()).toBe(before);
 });
 
 test('a process continues while a newer migration changes column types', async () => {
   const { db } = app.runtime;
-  let made = 0;
+  let attempts = 0;
   const create = async () => {
-    const vals_list = [{ name: `Tag ${++made}` }];
+    const vals_list = [{ name: `Tag ${++attempts}` }];
     return (await json2(app, 'crm.tag/create', { vals_list }, app.main.admin.key)).status;
   };
   // Repeated often enough for the statements to be prepared. They return the id.

@@ -145,12 +145,12 @@ const document: Json = await (await facade.request('/api/v1/doc')).json();
 
 function getProperties(place: string, node: Json): Text[] {
   if (node === null || typeof node !== 'object') return [];
-  const own = Object.entries<Json>(node.properties ?? {}).flatMap(([name, property]): Text[] => [
+  const properties = Object.entries<Json>(node.properties ?? {}).flatMap(([name, property]): Text[] => [
     ...(property.$ref ? [] : ([[`${place}.${name}`, name, property.description]] as Text[])),
     ...getProperties(`${place}.${name}`, property),
   ]);
   const inner = [node.items, ...(node.anyOf ?? []), ...(node.allOf ?? [])];
-  return [...own, ...inner.flatMap((each) => getProperties(place, each))];
+  return [...properties, ...inner.flatMap((each) => getProperties(place, each))];
 }
 
 const operations: [string, Json][] = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>

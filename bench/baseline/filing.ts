@@ -61,12 +61,12 @@ async function fileMessages(from: number, count: number): Promise<void> {
   for (let first = from; first < from + count; first += FILING_BATCH_SIZE) {
     const rows: Row[] = [];
     for (let id = first; id < first + FILING_BATCH_SIZE; id++) {
-      const read = await readMail(toRawMail(mails[id]!), 'hash', 1);
+      const mail = await readMail(toRawMail(mails[id]!), 'hash', 1);
       rows.push({
         id,
-        subject: read.content.subject,
-        text: read.content.text,
-        words: read.words().join(' '),
+        subject: mail.content.subject,
+        text: mail.content.text,
+        words: mail.words().join(' '),
       });
     }
     await writing;

@@ -10,19 +10,19 @@ import { buildMail } from '../lib/mail.ts';
 const COUNT = Number(process.argv[2] ?? 2_000);
 const mails = Array.from({ length: 200 }, (_, i) => buildMail(`parser-${i}`, i, 'box@example.com'));
 
-async function rate(read: (mail: Buffer) => Promise<unknown>): Promise<{ perSecond: number; cpu: number }> {
-  for (const mail of mails) await read(mail);
+async function rate(parse: (mail: Buffer) => Promise<unknown>): Promise<{ perSecond: number; cpu: number }> {
+  for (const mail of mails) await parse(mail);
   const before = process.cpuUsage();
   const started = performance.now();
-  for (let i = 0; i < COUNT; i++) await read(mails[i % mails.length]!);
+  for (let i = 0; i < COUNT; i++) await parse(mails[i % mails.length]!);
   const perSecond = Math.round((COUNT * 1000) / (performance.now() - started));
   const { user, system } = process.cpuUsage(before);
   return { perSecond, cpu: Math.round((user + system) / COUNT / 10) / 100 };
 }
 
 const ours = await rate(async (mail) => {
-  const read = await readMail(toRawMail(mail), 'hash', 1);
-  return [read.threads, read.words()];
+  const parsedMail = await readMail(toRawMail(mail), 'hash', 1);
+  return [parsedMail.threads, parsedMail.words()];
 });
 const lean = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, skipTextLinks: true };
 const mailparser = await rate((mail) => simpleParser(mail, lean));

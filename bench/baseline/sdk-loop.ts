@@ -24,9 +24,9 @@ process.stdout.write(
 );
 
 async function loop(count: number): Promise<void> {
-  let left = count;
+  let remaining = count;
   const one = async () => {
-    while (left-- > 0) {
+    while (remaining-- > 0) {
       await client.send(
         new SendEmailCommand({
           FromEmailAddress: 'bench@main.localhost',

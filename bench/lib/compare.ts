@@ -24,12 +24,12 @@ export async function compare(name: string, ours: Side, raw: Side, target: numbe
   const figures = { ours: [] as number[], raw: [] as number[] };
   for (const side of [ours, raw]) await loadFrom({ ...side, connections: CONNECTIONS, ms: WARM });
   for (let round = 0; round < ROUNDS; round++) {
-    for (const which of ['ours', 'raw'] as const) {
-      const result = await loadFrom({ ...sides[which], connections: CONNECTIONS, ms: MS });
-      if (result.failures > 0) throw new Error(`${name} ${which}: ${result.failures} answers were not 200`);
-      figures[which].push(result.perSecond);
+    for (const side of ['ours', 'raw'] as const) {
+      const result = await loadFrom({ ...sides[side], connections: CONNECTIONS, ms: MS });
+      if (result.failures > 0) throw new Error(`${name} ${side}: ${result.failures} answers were not 200`);
+      figures[side].push(result.perSecond);
       process.stdout.write(
-        `${name} ${which} ${result.perSecond}/s p50 ${result.p50} ms p99 ${result.p99} ms\n`,
+        `${name} ${side} ${result.perSecond}/s p50 ${result.p50} ms p99 ${result.p99} ms\n`,
       );
     }
   }

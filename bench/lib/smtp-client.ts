@@ -64,23 +64,29 @@ export function sendOneMessage(port: number, to: string, raw: Buffer): Promise<v
 }
 
 async function load(job: SmtpJob): Promise<SmtpResult> {
-  const made = Array.from({ length: PREBUILT_MESSAGES }, (_, i) => buildMail(FILLER, i, `box@${job.domain}`));
-  const places = made.map((mail) => mail.indexOf(FILLER));
+  const messages = Array.from({ length: PREBUILT_MESSAGES }, (_, i) =>
+    buildMail(FILLER, i, `box@${job.domain}`),
+  );
+  const places = messages.map((mail) => mail.indexOf(FILLER));
   const started = performance.now();
   const end = started + (job.ms ?? Number.POSITIVE_INFINITY);
-  const refused: string[] = [];
-  let begun = 0;
+  const rejectedReplies: string[] = [];
+  let startedCount = 0;
   let accepted = 0;
   await Promise.all(Array.from({ length: job.connections }, session));
-  return { accepted, perSecond: Math.round(accepted / ((performance.now() - started) / 1000)), refused };
+  return {
+    accepted,
+    perSecond: Math.round(accepted / ((performance.now() - started) / 1000)),
+    refused: rejectedReplies,
+  };
 
   /** Waits until the next message is due and returns it. Null after the last one. */
   async function next(): Promise<{ to: string; raw: Buffer } | null> {
-    if (begun >= (job.count ?? Number.POSITIVE_INFINITY) || performance.now() >= end) return null;
-    const i = begun++;
+    if (startedCount >= (job.count ?? Number.POSITIVE_INFINITY) || performance.now() >= end) return null;
+    const i = startedCount++;
     const wait = job.rate ? started + (i * 1000) / job.rate - performance.now() : 0;
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    const raw = made[i % PREBUILT_MESSAGES]!;
+    const raw = messages[i % PREBUILT_MESSAGES]!;
     raw.write(randomBytes(16).toString('hex'), places[i % PREBUILT_MESSAGES]!);
     return { to: `box${job.from + (i % job.mailboxes)}@${job.domain}`, raw: Buffer.from(raw) };
   }
@@ -114,7 +120,7 @@ async function load(job: SmtpJob): Promise<SmtpResult> {
         if (!reply) return;
         const code = reply[1]!;
         if (!/^[23]/.test(code)) {
-          refused.push(text);
+          rejectedReplies.push(text);
           socket.end();
           return;
         }

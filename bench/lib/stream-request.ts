@@ -21,17 +21,17 @@ const call = request({
   method: 'POST',
   headers: { 'content-type': type, 'content-length': bytes },
 });
-const report = (what: string) => {
-  process.stdout.write(`${what}\n`);
+const report = (text: string) => {
+  process.stdout.write(`${text}\n`);
   process.exit(0);
 };
 call.on('response', (response) => response.resume().on('close', () => report(String(response.statusCode))));
 call.on('error', (error) => report(error.message));
 call.write(beginning);
-let left = bytes - Buffer.byteLength(beginning);
-while (left > 0) {
-  const part = piece.subarray(0, left);
-  left -= part.length;
+let remainingBytes = bytes - Buffer.byteLength(beginning);
+while (remainingBytes > 0) {
+  const part = piece.subarray(0, remainingBytes);
+  remainingBytes -= part.length;
   if (!call.write(part)) await new Promise((resolve) => call.once('drain', resolve));
 }
 call.end();

@@ -17,6 +17,6 @@ export async function createWorkspaceKey(stage: Stage, slug: string, ...options:
   await cli(stage, 'workspace', 'create', slug, ...options);
   const user = ['user', 'create', 'reader', '--workspace', slug, '--admin'];
   await cli(stage, ...user, '--password', 'a long password');
-  const shown = await cli(stage, 'key', 'create', '--workspace', slug, '--user', 'reader');
-  return /uk_[0-9a-z]{10}_[0-9a-f]{32}/.exec(shown)![0];
+  const output = await cli(stage, 'key', 'create', '--workspace', slug, '--user', 'reader');
+  return /uk_[0-9a-z]{10}_[0-9a-f]{32}/.exec(output)![0];
 }

@@ -50,14 +50,16 @@ const MIN_TEXT_LENGTH = 16;
 
 /** Reads the texts and names below `root`. Omits generated files and languages other than English. */
 export function readExcerpts(root: string): Excerpts {
-  const read = (pattern: string, extract: (content: string, file: string) => Partial<Excerpts>) =>
+  const readFiles = (pattern: string, extract: (content: string, file: string) => Partial<Excerpts>) =>
     globSync(pattern, { cwd: root, exclude: isExcluded })
       .sort()
       .map((file) => extract(readFileSync(`${root}/${file}`, 'utf8'), file));
   const parts = [
-    ...read(SOURCES, (content, file) => (file.includes('.test.') ? {} : extractFromSource(content, file))),
-    ...read(PAGES, (content, file) => ({ documentation: extractFromPage(content, file) })),
-    ...read(TESTS, (content, file) => ({ 'test titles': extract(content, file, TEST_TITLE) })),
+    ...readFiles(SOURCES, (content, file) =>
+      file.includes('.test.') ? {} : extractFromSource(content, file),
+    ),
+    ...readFiles(PAGES, (content, file) => ({ documentation: extractFromPage(content, file) })),
+    ...readFiles(TESTS, (content, file) => ({ 'test titles': extract(content, file, TEST_TITLE) })),
   ];
   const collect = (kind: Kind): Excerpt[] => {
     const excerpts = parts.flatMap((part) => part[kind] ?? []);

@@ -13,8 +13,8 @@ export function describeChanges(beforeSdl: string, afterSdl: string): string {
   const words = breaking.map(({ description }) => description);
   const [old, now] = [collectMembers(before), collectMembers(after)];
   const added = findAddedMembers(old, now);
-  const kept = [...now.values()].filter(({ coordinate }) => old.has(coordinate));
-  const pairs = kept.map((member) => [old.get(member.coordinate)!, member] as const);
+  const commonEntries = [...now.values()].filter(({ coordinate }) => old.has(coordinate));
+  const pairs = commonEntries.map((member) => [old.get(member.coordinate)!, member] as const);
   const sections = {
     'Removed (breaking)': breaking.filter(isRemoval).map(toBreakingLine),
     'Changed (breaking)': breaking.filter((change) => !isRemoval(change)).map(toBreakingLine),
@@ -91,13 +91,13 @@ function findSafeChanges(from: Member, to: Member, breaking: readonly string[]):
   ];
 }
 
-const buildChange = (what: string, from: Member, to: Member, before = 'none', after = 'none'): Change[] =>
+const buildChange = (label: string, from: Member, to: Member, before = 'none', after = 'none'): Change[] =>
   before === after
     ? []
     : [
         {
           owner: from.owner,
-          text: `\`${to.coordinate}\` changed its ${what} from \`${before}\` to \`${after}\``,
+          text: `\`${to.coordinate}\` changed its ${label} from \`${before}\` to \`${after}\``,
         },
       ];
 

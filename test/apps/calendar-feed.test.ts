@@ -115,8 +115,8 @@ describe('the calendar feed of a user', () => {
   test('responds 304 to a matching ETag and 200 after a change', async () => {
     const first = await fetch(url);
     const etag = first.headers.get('etag')!;
-    const again = await fetch(url, { headers: { 'if-none-match': etag } });
-    expect([again.status, await again.text()]).toEqual([304, '']);
+    const repeated = await fetch(url, { headers: { 'if-none-match': etag } });
+    expect([repeated.status, await repeated.text()]).toEqual([304, '']);
     await user.create('calendar.event', { name: 'New', start: '2030-06-01 09:00:00' });
     const changed = await fetch(url, { headers: { 'if-none-match': etag } });
     expect([changed.status, await changed.text()]).toEqual([200, expect.stringContaining('SUMMARY:New')]);
@@ -195,9 +195,9 @@ describe('the import of a calendar file', () => {
   test.each([
     ['more occurrences than may be', 'RRULE:FREQ=MONTHLY;BYMONTHDAY=31;INTERVAL=2', 499],
     ['many times in a zone', `RRULE:FREQ=HOURLY\r\nEXDATE;TZID=Europe/Paris:${TIMES}`, 500],
-  ])('does not block other requests with 500 events and %s', async (what, lines, refused) => {
+  ])('does not block other requests with 500 events and %s', async (name, lines, status) => {
     const events = Array.from({ length: 500 }, (_, at) => [
-      `UID:${what} ${at}`,
+      `UID:${name} ${at}`,
       'DTSTART:20300131T090000Z',
       lines,
     ]);
@@ -206,14 +206,16 @@ describe('the import of a calendar file', () => {
     const { value, ms } = await measureLongestBlock(() => imported(file(...events))).finally(() =>
       room.mockRestore(),
     );
-    expect(value.failed).toHaveLength(refused);
+    expect(value.failed).toHaveLength(status);
     expect(ms).toBeLessThan(100);
   });
 
   test('rejects text without a calendar and a calendar above the limits', async () => {
     expect((await user.refused('calendar.event/import_ics', { ics: 'hello' })).status).toBe(400);
-    const many = file(...Array.from({ length: 501 }, (_, at) => [`UID:${at}`, 'DTSTART:20300601T090000Z']));
-    expect((await user.refused('calendar.event/import_ics', { ics: many })).message).toContain('500');
+    const largeFile = file(
+      ...Array.from({ length: 501 }, (_, at) => [`UID:${at}`, 'DTSTART:20300601T090000Z']),
+    );
+    expect((await user.refused('calendar.event/import_ics', { ics: largeFile })).message).toContain('500');
     const long = file(['UID:long', 'DTSTART:20300601T090000Z', `DESCRIPTION:${'x'.repeat(1_100_000)}`]);
     expect((await user.refused('calendar.event/import_ics', { ics: long })).status).toBe(400);
   });
@@ -227,8 +229,8 @@ describe('other facades', () => {
     });
     const run = (name: string, args: object) => runTool(app, data.keyCreate.key, name, args);
     const values = { name: 'Agent', start: '2030-09-01 09:00:00' };
-    const made = await run('create', { model: 'calendar.event', values });
-    const id = made.structuredContent.created_id;
+    const createdEvent = await run('create', { model: 'calendar.event', values });
+    const id = createdEvent.structuredContent.created_id;
     await run('update', { model: 'calendar.event', ids: [id], values: { location: 'Hall' } });
     await run('delete', { model: 'calendar.event', ids: [id] });
     const deleted = await run('delete', { model: 'calendar.event', ids: [id], confirm: true });

@@ -209,7 +209,7 @@ const untilDelivered = () =>
 
 describe('an invitation', () => {
   test('is sent to all attendees except the organizer, as a calendar part and as an attachment', async () => {
-    const [{ partner_id: own }] = await admin.value('res.users/read', {
+    const [{ partner_id: ownPartner }] = await admin.value('res.users/read', {
       ids: [app.main.user.id],
       fields: ['partner_id'],
     });
@@ -217,7 +217,7 @@ describe('an invitation', () => {
       name: 'Größe, "und"; mehr',
       description: '<p>Line one<br>Line two</p>',
       location: 'Room 1',
-      partner_ids: [[6, 0, [bob, carol, own[0]]]],
+      partner_ids: [[6, 0, [bob, carol, ownPartner[0]]]],
     });
     const mails = await waitForMails('Größe, "und"; mehr', 2);
     expect(mails.map(({ to }) => to)).toEqual([bobAddress, 'carol@example.org']);
@@ -240,7 +240,7 @@ describe('an invitation', () => {
       ],
     ]);
     expect(mail!.method).toBe('REQUEST');
-    const read = Object.values(ical.sync.parseICS(mail!.calendar)).find(
+    const event = Object.values(ical.sync.parseICS(mail!.calendar)).find(
       (each) => each?.type === 'VEVENT',
     ) as never as {
       summary: string;
@@ -250,13 +250,13 @@ describe('an invitation', () => {
       attendee: { params: { PARTSTAT: string }; val: string }[];
       organizer: { val: string };
     };
-    expect(read.summary).toBe('Größe, "und"; mehr');
-    expect(read.description).toContain('Line one\nLine two');
-    expect([read.start.toISOString(), read.end.toISOString()]).toEqual([
+    expect(event.summary).toBe('Größe, "und"; mehr');
+    expect(event.description).toContain('Line one\nLine two');
+    expect([event.start.toISOString(), event.end.toISOString()]).toEqual([
       ...['2030-03-05T09:00:00.000Z', '2030-03-05T10:00:00.000Z'],
     ]);
-    expect(read.organizer.val).toBe(`mailto:${organizer}`);
-    expect(read.attendee.map(({ val, params }) => [val, params.PARTSTAT])).toContainEqual([
+    expect(event.organizer.val).toBe(`mailto:${organizer}`);
+    expect(event.attendee.map(({ val, params }) => [val, params.PARTSTAT])).toContainEqual([
       ...[`mailto:${bobAddress}`, 'NEEDS-ACTION'],
     ]);
     for (const line of (await simpleParser(mail!.raw)).attachments[0]!.content.toString().split('\r\n'))
@@ -455,8 +455,8 @@ describe('a reply link in the invitation', () => {
     const page = await fetch(url);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Reply: Yes')]);
     expect(await getAttendeeState(id)).toBe('needsAction');
-    const answered = await fetch(url, { method: 'POST' });
-    expect([answered.status, await answered.text()]).toEqual([
+    const response = await fetch(url, { method: 'POST' });
+    expect([response.status, await response.text()]).toEqual([
       200,
       expect.stringContaining('<strong>Yes</strong>'),
     ]);
@@ -490,12 +490,12 @@ describe('a reminder', () => {
   test('is sent when due even if the event was changed, but not if its alarm was deleted', async () => {
     const alarm = () =>
       admin.create('calendar.alarm', { name: 'Early', alarm_type: 'email', duration: 2, interval: 'hours' });
-    const [kept, deleted] = [await alarm(), await alarm()];
+    const [futureAlarm, deleted] = [await alarm(), await alarm()];
     const soon = (name: string, id: number) =>
       createInvitation({ name, start: inHours(1), stop: false, duration: 1, alarm_ids: [[6, 0, [id]]] });
-    const [late, silent] = [await soon('Late', kept), await soon('Silent', deleted)];
+    const [late, silent] = [await soon('Late', futureAlarm), await soon('Silent', deleted)];
     // A future reminder creates a due entry, so that the worker checks for due reminders.
-    await createInvitation({ name: 'Later', start: inHours(9), alarm_ids: [[6, 0, [kept]]] });
+    await createInvitation({ name: 'Later', start: inHours(9), alarm_ids: [[6, 0, [futureAlarm]]] });
     await due(late);
     await due(silent);
     await user.value('calendar.event/write', { ids: [late], vals: { location: 'Hall' } });

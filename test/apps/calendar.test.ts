@@ -34,10 +34,10 @@ async function getRecurrenceStarts(id: number, calls: JsonClient = ann.caller): 
 describe('a calendar event', () => {
   test('belongs to its creator, who is also an attendee', async () => {
     const id = await createEvent({ name: 'Mine' });
-    const seen = await ann.caller.read('calendar.event', id, [
+    const eventValues = await ann.caller.read('calendar.event', id, [
       ...['user_id', 'duration', 'attendee_ids', 'attendees_count', 'accepted_count', 'privacy', 'allday'],
     ]);
-    expect(seen).toMatchObject({
+    expect(eventValues).toMatchObject({
       user_id: ann.id,
       duration: 1,
       attendees_count: 1,
@@ -45,7 +45,7 @@ describe('a calendar event', () => {
       privacy: 'public',
       allday: false,
     });
-    const [attendee] = await ann.caller.value('calendar.attendee/read', { ids: seen.attendee_ids });
+    const [attendee] = await ann.caller.value('calendar.attendee/read', { ids: eventValues.attendee_ids });
     expect(attendee).toMatchObject({ state: 'accepted', common_name: 'ann' });
   });
 
@@ -121,8 +121,8 @@ describe('a recurrence', () => {
       ['start', '>=', day],
       ['start', '<', `${day} 23:59:59`],
     ];
-    const [found] = await ann.caller.value('calendar.event/search', { domain });
-    return found;
+    const [eventId] = await ann.caller.value('calendar.event/search', { domain });
+    return eventId;
   }
   const times = (hour: string, of = days) => of.map((day) => `${day} ${hour}:00:00`);
 
@@ -262,19 +262,19 @@ describe('a recurrence', () => {
   test('is extended as time passes if it has no end, and retains added events after a change', async () => {
     const day = 86_400_000;
     const at = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
-    const begun = Date.now() - 400 * day;
+    const start = Date.now() - 400 * day;
     const guest = await admin.create('res.partner', { name: 'Guest' });
     const id = await createEvent({
       name: 'Lasting',
-      ...{ start: at(begun), stop: at(begun + 3_600_000), partner_ids: [[6, 0, [guest]]] },
+      ...{ start: at(start), stop: at(start + 3_600_000), partner_ids: [[6, 0, [guest]]] },
       ...{ recurrency: true, rrule_type: 'daily', end_type: 'forever', event_tz: 'UTC' },
     });
     const ended = await createEvent({
       name: 'Ended',
-      ...{ start: at(begun), stop: at(begun + 3_600_000) },
+      ...{ start: at(start), stop: at(start + 3_600_000) },
       ...{ recurrency: true, rrule_type: 'daily', end_type: 'count', count: 700, event_tz: 'UTC' },
     });
-    const longAgo = begun - 1_600 * day;
+    const longAgo = start - 1_600 * day;
     const old = await createEvent({
       name: 'Old',
       ...{ start: at(longAgo), stop: at(longAgo + 3_600_000) },
@@ -286,7 +286,7 @@ describe('a recurrence', () => {
     await work.stop();
     const starts = await getRecurrenceStarts(id);
     expect(starts).toHaveLength(1_080);
-    expect(starts.at(-1)).toBe(at(begun + 1_079 * day));
+    expect(starts.at(-1)).toBe(at(start + 1_079 * day));
     expect(await getRecurrenceStarts(ended)).toHaveLength(700);
     expect(await getRecurrenceStarts(old)).toHaveLength(720);
     const [last] = await ann.caller.value('calendar.event/search_read', {
@@ -295,10 +295,10 @@ describe('a recurrence', () => {
       order: 'start desc',
       limit: 1,
     });
-    expect(last).toMatchObject({ partner_ids: [guest], stop: at(begun + 1_079 * day + 3_600_000) });
+    expect(last).toMatchObject({ partner_ids: [guest], stop: at(start + 1_079 * day + 3_600_000) });
     await ann.caller.value('calendar.event/write', {
       ids: [id],
-      vals: { recurrence_update: 'all_events', location: 'Roof', stop: at(begun + 7_200_000) },
+      vals: { recurrence_update: 'all_events', location: 'Roof', stop: at(start + 7_200_000) },
     });
     expect(await getRecurrenceStarts(id)).toHaveLength(1_080);
   });
@@ -325,8 +325,8 @@ describe('a recurrence', () => {
     const created = await ann.caller.refused('calendar.event/create', {
       vals_list: ids.map(() => ({ ...vals, ...repeats })),
     });
-    const written = await ann.caller.refused('calendar.event/write', { ids, vals: repeats });
-    for (const refusal of [created, written])
+    const writeRefusal = await ann.caller.refused('calendar.event/write', { ids, vals: repeats });
+    for (const refusal of [created, writeRefusal])
       expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining('20')]);
   });
 
@@ -433,20 +433,21 @@ describe('access rights', () => {
 
   test('only administrators assign another user as organizer', async () => {
     const vals = { name: 'Assigned', start: '2030-03-05 09:00:00', user_id: ann.id };
-    const refused = await bob.caller.refused('calendar.event/create', { vals_list: [vals] });
-    expect([refused.status, refused.message]).toEqual([403, expect.stringContaining('organizer')]);
-    const own = await createEvent({ name: 'Own' }, bob.caller);
+    const error = await bob.caller.refused('calendar.event/create', { vals_list: [vals] });
+    expect([error.status, error.message]).toEqual([403, expect.stringContaining('organizer')]);
+    const ownEvent = await createEvent({ name: 'Own' }, bob.caller);
     const write = (calls: JsonClient, ids: number[], user_id: number | false) =>
       calls.value('calendar.event/write', { ids, vals: { user_id, location: 'Hall' } });
     expect(
-      (await bob.caller.refused('calendar.event/write', { ids: [own], vals: { user_id: ann.id } })).status,
+      (await bob.caller.refused('calendar.event/write', { ids: [ownEvent], vals: { user_id: ann.id } }))
+        .status,
     ).toBe(403);
-    await write(bob.caller, [own], bob.id);
-    await write(admin, [own], ann.id);
-    const [copied] = await bob.caller.value('calendar.event/copy', { ids: [own] });
+    await write(bob.caller, [ownEvent], bob.id);
+    await write(admin, [ownEvent], ann.id);
+    const [copied] = await bob.caller.value('calendar.event/copy', { ids: [ownEvent] });
     expect(await bob.caller.read('calendar.event', copied, ['user_id'])).toMatchObject({ user_id: bob.id });
-    await write(bob.caller, [own], ann.id);
-    await write(bob.caller, [own], false);
+    await write(bob.caller, [ownEvent], ann.id);
+    await write(bob.caller, [ownEvent], false);
   });
 
   test('without the delete right, a user cannot end or shorten a recurrence', async () => {

@@ -261,15 +261,15 @@ describe('the progress of a lead', () => {
   });
 
   test('merges leads into the one in the furthest stage', async () => {
-    const [near, far] = await admin.value('crm.lead/create', {
+    const [near, farLead] = await admin.value('crm.lead/create', {
       vals_list: [
         { name: 'Near', email_from: 'near@x.example', phone: '1', priority: '2' },
         { name: 'Far', stage_id: stages[2], email_from: 'far@x.example', expected_revenue: 10 },
       ],
     });
-    expect(await admin.value('crm.lead/merge_opportunity', { ids: [near, far] })).toEqual([far]);
+    expect(await admin.value('crm.lead/merge_opportunity', { ids: [near, farLead] })).toEqual([farLead]);
     expect(
-      await admin.read('crm.lead', far, ['name', 'email_from', 'phone', 'priority', 'expected_revenue']),
+      await admin.read('crm.lead', farLead, ['name', 'email_from', 'phone', 'priority', 'expected_revenue']),
     ).toMatchObject({
       name: 'Far',
       email_from: 'far@x.example',
@@ -278,7 +278,7 @@ describe('the progress of a lead', () => {
       expected_revenue: 10,
     });
     expect(await admin.value('crm.lead/read', { ids: [near], fields: ['name'] })).toEqual([]);
-    expect((await admin.refused('crm.lead/merge_opportunity', { ids: [far] })).status).toBe(422);
+    expect((await admin.refused('crm.lead/merge_opportunity', { ids: [farLead] })).status).toBe(422);
   });
 });
 
@@ -323,19 +323,19 @@ describe('CRM access rights', () => {
     const [theirs, free] = await admin.value('crm.lead/create', {
       vals_list: [{ name: 'Of the admin' }, { name: 'Free', user_id: false }],
     });
-    const own = await seller.caller.create('crm.lead', { name: 'Own' });
-    const domain = [['id', 'in', [theirs, free, own]]];
-    expect(await seller.caller.value('crm.lead/search', { domain, order: 'id' })).toEqual([free, own]);
+    const ownLead = await seller.caller.create('crm.lead', { name: 'Own' });
+    const domain = [['id', 'in', [theirs, free, ownLead]]];
+    expect(await seller.caller.value('crm.lead/search', { domain, order: 'id' })).toEqual([free, ownLead]);
     expect(await leader.caller.value('crm.lead/search_count', { domain })).toBe(3);
     expect(
       (await seller.caller.refused('crm.lead/write', { ids: [theirs], vals: { name: 'x' } })).status,
     ).toBe(403);
     expect((await seller.caller.refused('crm.lead/action_set_won', { ids: [theirs] })).status).toBe(403);
-    expect((await seller.caller.refused('crm.lead/unlink', { ids: [own] })).status).toBe(403);
+    expect((await seller.caller.refused('crm.lead/unlink', { ids: [ownLead] })).status).toBe(403);
     expect((await seller.caller.refused('crm.stage/create', { vals_list: [{ name: 'x' }] })).status).toBe(
       403,
     );
-    expect(await seller.caller.value('crm.lead/action_set_won', { ids: [own] })).toBe(true);
+    expect(await seller.caller.value('crm.lead/action_set_won', { ids: [ownLead] })).toBe(true);
   });
 });
 

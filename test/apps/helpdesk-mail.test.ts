@@ -167,10 +167,10 @@ describe('an incoming message', () => {
     expect(ticket.description).not.toMatch(/script|tracker/);
     const contact = await admin.read('res.partner', ticket.partner_id, ['name', 'email']);
     expect(contact).toMatchObject({ name: 'Ada Customer', email: from });
-    const [said, ack] = await getMessages(ticket.id);
-    expect([said!.message_type, ack!.message_type]).toEqual(['email', 'auto_comment']);
-    expect(said!.author_id).toBe(ticket.partner_id);
-    const file = await admin.read('ir.attachment', said!.attachment_ids[0]!, ['name', 'raw']);
+    const [customerMessage, ack] = await getMessages(ticket.id);
+    expect([customerMessage!.message_type, ack!.message_type]).toEqual(['email', 'auto_comment']);
+    expect(customerMessage!.author_id).toBe(ticket.partner_id);
+    const file = await admin.read('ir.attachment', customerMessage!.attachment_ids[0]!, ['name', 'raw']);
     expect(file).toMatchObject({ name: 'photo.txt', raw: 'a photo' });
     const { mail: acknowledged } = (await waitForRelayed(from, 1))[0]!;
     expect(acknowledged.headers.get('auto-submitted')).toBe('auto-replied');
@@ -283,12 +283,12 @@ describe('an incoming message', () => {
   });
 
   test('creates no ticket if sent to another mailbox of the workspace', async () => {
-    const own = await loadMailbox(app.main.ctx, app.main.user.id);
+    const mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
     const from = customer();
-    await deliverMail(from, { subject: 'Private', messageId: messageId() }, own.address);
+    await deliverMail(from, { subject: 'Private', messageId: messageId() }, mailbox.address);
     await until(async () => {
       const rows = await app.runtime.db.rows(
-        sql`select 1 from svc_mail_entry where workspace_id = ${getWorkspaceId()} and account_id = ${own.id}`,
+        sql`select 1 from svc_mail_entry where workspace_id = ${getWorkspaceId()} and account_id = ${mailbox.id}`,
       );
       return rows.length > 0;
     }, 'it is filed');
@@ -336,21 +336,21 @@ describe('a message that a user posts on a ticket', () => {
     const ticket = await waitForTicket(from);
     const { caller } = agent;
     await caller.refused('mail.message/create', { vals_list: [{ ...forged(ticket), origin: 'mail' }] });
-    const [own] = await caller.value('mail.message/create', {
+    const [ownMessage] = await caller.value('mail.message/create', {
       vals_list: [forged(ticket)],
       context: { default_origin: 'mail' },
     });
-    expect((await admin.read('mail.message', own, ['origin'])).origin).toBe(false);
-    const [said] = await getMessages(ticket.id);
-    const write = (vals: object) => ({ ids: [said!.id], vals });
+    expect((await admin.read('mail.message', ownMessage, ['origin'])).origin).toBe(false);
+    const [customerMessage] = await getMessages(ticket.id);
+    const write = (vals: object) => ({ ids: [customerMessage!.id], vals });
     for (const calls of [caller, admin]) {
       await calls.refused('mail.message/write', write({ body: 'I agree.' }));
       await calls.refused('mail.message/write', write({ author_id: app.main.admin.id }));
       await calls.refused('mail.message/write', write({ origin: false }));
     }
-    const [copy] = await admin.value('mail.message/copy', { ids: [said!.id] });
+    const [copy] = await admin.value('mail.message/copy', { ids: [customerMessage!.id] });
     expect((await admin.read('mail.message', copy, ['origin'])).origin).toBe(false);
-    expect(await admin.read('mail.message', said!.id, ['origin', 'body'])).toMatchObject({
+    expect(await admin.read('mail.message', customerMessage!.id, ['origin', 'body'])).toMatchObject({
       origin: 'mail',
       body: expect.stringContaining('As I wrote it.'),
     });
@@ -422,19 +422,19 @@ describe('a reply to a customer', () => {
     await app.runtime.db.rows(
       sql`insert into svc_suppression (workspace_id, email, reason) values (${getWorkspaceId()}, ${from}, 'MANUAL')`,
     );
-    const refused = await agent.caller.refusal(422, 'helpdesk.ticket/action_answer', answer);
-    expect(refused.message).toContain('suppression');
+    const refusal = await agent.caller.refusal(422, 'helpdesk.ticket/action_answer', answer);
+    expect(refusal.message).toContain('suppression');
     expect((await getMessages(id)).filter(({ message_type }) => message_type === 'email_outgoing')).toEqual(
       [],
     );
   });
 
   test('cannot use a team mailbox that the caller does not manage', async () => {
-    const own = await loadMailbox(app.main.ctx, app.main.admin.id);
+    const mailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
     const manager = await addMember(app, app.main, 'manager', ['helpdesk.group_helpdesk_manager']);
     const create = (mailbox_id: number) => ({ vals_list: [{ name: 'Ours', mailbox_id }] });
-    await admin.refusal(422, 'helpdesk.team/create', create(own.id));
-    await manager.caller.refusal(403, 'helpdesk.team/create', create(own.id));
+    await admin.refusal(422, 'helpdesk.team/create', create(mailbox.id));
+    await manager.caller.refusal(403, 'helpdesk.team/create', create(mailbox.id));
     const shared = await createSharedMailbox(app.main.ctx, [manager.id, app.main.admin.id], 'board');
     const { message } = await manager.caller.refusal(403, 'helpdesk.team/create', create(shared.id));
     expect(message).toContain('Only the manager of a mailbox');
@@ -482,10 +482,10 @@ test('creates one ticket even if the worker is killed while filing', { tags: 'so
 
 test('looks up the teams of concurrently filed messages in one query', async () => {
   const ctx = createBareCtx(app.runtime, getWorkspaceId());
-  const asked = vi.spyOn(ctx.db, 'rows');
-  const own = await loadMailbox(app.main.ctx, app.main.admin.id);
-  asked.mockClear();
-  const found = await Promise.all([support.id, own.id, support.id].map((id) => loadMailTeam(ctx, id)));
-  expect(found.map((each) => each?.id ?? null)).toEqual([team, null, team]);
-  expect(asked).toHaveBeenCalledTimes(1);
+  const rowsSpy = vi.spyOn(ctx.db, 'rows');
+  const mailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
+  rowsSpy.mockClear();
+  const teams = await Promise.all([support.id, mailbox.id, support.id].map((id) => loadMailTeam(ctx, id)));
+  expect(teams.map((each) => each?.id ?? null)).toEqual([team, null, team]);
+  expect(rowsSpy).toHaveBeenCalledTimes(1);
 });

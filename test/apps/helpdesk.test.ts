@@ -50,15 +50,22 @@ describe('a ticket', () => {
       team_ids: [[6, 0, [team]]],
     });
     const id = await newTicket({ partner_id: partner, team_id: team });
-    const read = await ticket(id, 'ticket_ref', 'partner_email', 'partner_name', 'stage_id', 'is_closed');
-    expect(read).toMatchObject({
+    const ticketValues = await ticket(
+      id,
+      'ticket_ref',
+      'partner_email',
+      'partner_name',
+      'stage_id',
+      'is_closed',
+    );
+    expect(ticketValues).toMatchObject({
       partner_email: 'Cleo@Example.org',
       partner_name: 'Cleo',
       stage_id: only,
       is_closed: false,
     });
     const next = await ticket(await newTicket({}), 'ticket_ref');
-    expect(Number(next.ticket_ref)).toBe(Number(read.ticket_ref) + 1);
+    expect(Number(next.ticket_ref)).toBe(Number(ticketValues.ticket_ref) + 1);
     const elsewhere = await newTeam({ name: 'Elsewhere' });
     await admin.value('helpdesk.ticket/write', { ids: [id], vals: { team_id: elsewhere } });
     expect((await ticket(id, 'stage_id')).stage_id).toBe(stages.New);
@@ -125,36 +132,42 @@ describe('a ticket', () => {
   test('is visible to a customer with an account, without internal notes', async () => {
     const portal = await addMember(app, app.main, 'customer', ['base.group_portal']);
     const { partner_id: partner } = await admin.read('res.users', portal.id, ['partner_id']);
-    const own = await newTicket({ name: 'Own', partner_id: partner });
+    const ownTicket = await newTicket({ name: 'Own', partner_id: partner });
     const hidden = await newTeam({ privacy_visibility: 'internal' });
     await newTicket({ name: 'Hidden', partner_id: partner, team_id: hidden });
     await newTicket({ name: 'Of another' });
-    await admin.value('helpdesk.ticket/message_post', { ids: [own], body: 'A note' });
-    const said = { ids: [own], body: 'An answer', subtype_xmlid: 'mail.mt_comment' };
-    await admin.value('helpdesk.ticket/message_post', said);
-    const found = await portal.caller.value('helpdesk.ticket/search_read', { domain: [], fields: ['name'] });
-    expect(found).toEqual([{ id: own, name: 'Own' }]);
+    await admin.value('helpdesk.ticket/message_post', { ids: [ownTicket], body: 'A note' });
+    const answer = { ids: [ownTicket], body: 'An answer', subtype_xmlid: 'mail.mt_comment' };
+    await admin.value('helpdesk.ticket/message_post', answer);
+    const tickets = await portal.caller.value('helpdesk.ticket/search_read', {
+      domain: [],
+      fields: ['name'],
+    });
+    expect(tickets).toEqual([{ id: ownTicket, name: 'Own' }]);
     const messages = await portal.caller.value('mail.message/search_read', {
       domain: [
         ['model', '=', 'helpdesk.ticket'],
-        ['res_id', '=', own],
+        ['res_id', '=', ownTicket],
       ],
       fields: ['body'],
     });
     expect(messages.map(({ body }: { body: string }) => body)).toEqual(['<p>An answer</p>']);
-    await portal.caller.refusal(403, 'helpdesk.ticket/write', { ids: [own], vals: { name: 'Changed' } });
+    await portal.caller.refusal(403, 'helpdesk.ticket/write', {
+      ids: [ownTicket],
+      vals: { name: 'Changed' },
+    });
   });
 
   test('is a GraphQL type with lists, filters, mutations and enums', async () => {
     const create =
       'mutation { helpdeskTicketCreate(input: { name: "By GraphQL", priority: _3 }) { id name priority } }';
-    const made = await postGraphql(app, create, { key: ann.key });
-    expect(made.errors ?? []).toEqual([]);
+    const response = await postGraphql(app, create, { key: ann.key });
+    expect(response.errors ?? []).toEqual([]);
     const list = `{ helpdeskTickets(where: { name: { eq: "By GraphQL" } }, first: 5) {
       totalCount nodes { name priority team { name } stage { name } slaStatuses { nodes { status } } } } }`;
-    const found = await postGraphql(app, list, { key: ann.key });
-    expect(found.errors ?? []).toEqual([]);
-    expect(found.data.helpdeskTickets).toMatchObject({ totalCount: 1 });
+    const listResponse = await postGraphql(app, list, { key: ann.key });
+    expect(listResponse.errors ?? []).toEqual([]);
+    expect(listResponse.data.helpdeskTickets).toMatchObject({ totalCount: 1 });
   });
 });
 
@@ -190,7 +203,7 @@ describe('an SLA policy', () => {
     expect(await statuses(id)).toMatchObject([{ status: 'ongoing', reached_datetime: false }]);
   });
 
-  test.each(['archived', 'deleted'])('is removed from its tickets when %s', async (how) => {
+  test.each(['archived', 'deleted'])('is removed from its tickets when %s', async (change) => {
     const team = await newTeam({ use_sla: true });
     const policy = { name: 'Gone', team_id: team, stage_id: stages.Solved, time: 8 };
     const later = await admin.create('helpdesk.sla', { ...policy, time: 16 });
@@ -199,7 +212,7 @@ describe('an SLA policy', () => {
     const deadline = async () => (await ticket(id, 'sla_deadline')).sla_deadline;
     const first = await deadline();
     const end = (ids: number[]) =>
-      how === 'deleted'
+      change === 'deleted'
         ? admin.value('helpdesk.sla/unlink', { ids })
         : admin.value('helpdesk.sla/write', { ids, vals: { active: false } });
     await end([sooner]);
@@ -266,17 +279,17 @@ describe('mail within the installation', () => {
         { account_id: box.id, to: support.address, subject, body: 'Text' },
         other.user.key,
       );
-    const found = () =>
+    const searchTickets = () =>
       admin.value('helpdesk.ticket/search_read', {
         domain: [['team_id', '=', team]],
         fields: ['ticket_ref', 'message_ids'],
       });
     await write('A question');
-    await until(async () => (await found()).length === 1, 'it is a ticket');
-    const [{ id, ticket_ref }] = await found();
+    await until(async () => (await searchTickets()).length === 1, 'it is a ticket');
+    const [{ id, ticket_ref }] = await searchTickets();
     await write(`More [#${ticket_ref}]`);
-    await until(async () => (await found())[0].message_ids.length === 2, 'it is in the ticket');
-    expect(await found()).toHaveLength(1);
+    await until(async () => (await searchTickets())[0].message_ids.length === 2, 'it is in the ticket');
+    expect(await searchTickets()).toHaveLength(1);
 
     const links = async () => {
       const rows = await other.ctx.db.rows<{ text: string }>(
@@ -294,8 +307,8 @@ describe('mail within the installation', () => {
     const robot = new URLSearchParams({ action: 'answer', text: 'Buy', homepage: 'https://spam.example' });
     expect((await fetch(link!, { method: 'POST', body: robot })).status).toBe(200);
     const person = new URLSearchParams({ action: 'answer', text: '<b>Thanks</b>' });
-    const shown = await fetch(link!, { method: 'POST', body: person });
-    const page = await shown.text();
+    const response = await fetch(link!, { method: 'POST', body: person });
+    const page = await response.text();
     expect(page).toContain('&lt;b&gt;Thanks&lt;/b&gt;');
     expect(page).not.toContain('Buy');
     const forged = link!.replace(/id=\d+/, `id=${id - 1}`);

@@ -154,7 +154,7 @@ test.for(apps.map(({ name }) => ({ name })))(
       const needed = [name, ...apps.find((each) => each.name === name)!.depends];
       for (const kind of listDueKinds([name]))
         await writeDue(app.runtime.db, ctx.workspace.id, kind, 600_000);
-      const own = apps.filter((each) => needed.includes(each.name)).toReversed();
+      const appsToInstall = apps.filter((each) => needed.includes(each.name)).toReversed();
       const preview = (
         await queryGraph(
           `{ appPreview(name: "${name}", change: UNINSTALL) { apps rows isPossible models { model records } fields { name } } }`,
@@ -164,7 +164,7 @@ test.for(apps.map(({ name }) => ({ name })))(
       expect(preview.models.find((each: { model: string }) => each.model === USED[name]!.model).records).toBe(
         1,
       );
-      for (const each of own) {
+      for (const each of appsToInstall) {
         await remove(each.name);
         const { app: row } = await queryGraph(`{ app(name: "${each.name}") { state removal { rows } } }`);
         expect(row, round).toEqual({ state: 'UNINSTALLED', removal: null });
@@ -225,10 +225,10 @@ test('the uninstall wizard of classic clients previews the removal and runs it i
   await admin.refusal(404, 'base.module.uninstall/action_uninstall', { ids: [platform] });
   const wizard = await open(action.context);
   const fields = ['module_ids', 'impacted_module_ids', 'model_ids'];
-  const shown = await admin.read('base.module.uninstall', wizard, fields);
-  expect(shown.module_ids).toEqual(ids);
-  expect(shown.impacted_module_ids.toSorted()).toEqual([...ids, await module('sale')].toSorted());
-  const models = await admin.value('ir.model/read', { ids: shown.model_ids, fields: ['model'] });
+  const preview = await admin.read('base.module.uninstall', wizard, fields);
+  expect(preview.module_ids).toEqual(ids);
+  expect(preview.impacted_module_ids.toSorted()).toEqual([...ids, await module('sale')].toSorted());
+  const models = await admin.value('ir.model/read', { ids: preview.model_ids, fields: ['model'] });
   const names = models.map(({ model }: { model: string }) => model);
   expect(names).toEqual(expect.arrayContaining(['product.template', 'sale.order']));
   expect(names).not.toContain('crm.lead');
@@ -244,11 +244,14 @@ test('the uninstall wizard of classic clients previews the removal and runs it i
     tag: 'reload',
   });
   await endRemovals(ctx);
-  const left = [
+  const installedDomain = [
     ['state', '=', 'installed'],
     ['name', 'in', ['crm', 'product', 'sale']],
   ];
-  const installed = await admin.value('ir.module.module/search_read', { domain: left, fields: ['name'] });
+  const installed = await admin.value('ir.module.module/search_read', {
+    domain: installedDomain,
+    fields: ['name'],
+  });
   expect(installed.map(({ name }: { name: string }) => name)).toEqual(['crm']);
   await remove('crm');
 });
@@ -263,9 +266,9 @@ test('accepts one of two concurrent removals of an app and tells the other that 
   const answers = await Promise.all(
     wizards.map((id) => json2(app, 'base.module.uninstall/action_uninstall', { ids: [id] }, key)),
   );
-  const said = answers.map(({ status, text }) => (status === 200 ? 'removed' : `${status} ${text}`));
-  expect(said.filter((each) => each === 'removed')).toHaveLength(1);
-  for (const each of said.filter((text) => text !== 'removed'))
+  const outcomes = answers.map(({ status, text }) => (status === 200 ? 'removed' : `${status} ${text}`));
+  expect(outcomes.filter((each) => each === 'removed')).toHaveLength(1);
+  for (const each of outcomes.filter((text) => text !== 'removed'))
     expect(each).toMatch(/^422 .*(is already being removed|is not installed)/);
   await endRemovals(ctx);
   await remove('crm');
@@ -299,10 +302,10 @@ test('runs each migration of an app once per workspace, in one transaction', asy
     crm.version = '1.10';
     crm.migrations = ['1.2', '1.10'].map((each) => ({
       version: each,
-      run: async (own) => {
+      run: async (tx) => {
         ran.push(each);
-        await own.db.rows(
-          sql`update crm_stage set sequence = sequence + 1 where workspace_id = ${own.workspace.id}`,
+        await tx.db.rows(
+          sql`update crm_stage set sequence = sequence + 1 where workspace_id = ${tx.workspace.id}`,
         );
         if (fails && each === '1.10') throw new Error('not now');
       },

@@ -84,8 +84,8 @@ function rateOn(currency_id: number, { main }: Company, day: string): number {
     rates
       .filter((rate) => rate.currency_id === currency_id && rate.company_id === company)
       .sort((a, b) => a.name.localeCompare(b.name));
-  const known = of(main).length > 0 ? of(main) : of(false);
-  return (known.findLast(({ name }) => name <= day) ?? known[0])?.rate ?? 1;
+  const ratesOfDay = of(main).length > 0 ? of(main) : of(false);
+  return (ratesOfDay.findLast(({ name }) => name <= day) ?? ratesOfDay[0])?.rate ?? 1;
 }
 
 const exchange = (amount: number, from: number, to: number, company: Company, day: string): number =>
@@ -105,7 +105,7 @@ test('converts amounts equally in SQL and TypeScript for every currency, company
       for (const from of currencies) {
         const to = pick(currencies);
         const amount = pick([0, 0.01, 19.99, 100, -7.5, 1_234_567.89]);
-        const wanted = exchange(amount, from, to, company, day);
+        const expectedAmount = exchange(amount, from, to, company, day);
         const of = new Map(currencies.map((id) => [id, rateOn(id, company, day)]));
         const exchangeOf = {
           ...{
@@ -120,8 +120,14 @@ test('converts amounts equally in SQL and TypeScript for every currency, company
           sql`${from}::int`,
           sql`${to}::int`,
         );
-        expect(convertAmount(amount, from, to, of), `${amount} ${from} ${to} ${day}`).toBeCloseTo(wanted, 6);
-        expect(await computed(inSql), `${amount} ${from} ${to} ${company.id} ${day}`).toBeCloseTo(wanted, 6);
+        expect(convertAmount(amount, from, to, of), `${amount} ${from} ${to} ${day}`).toBeCloseTo(
+          expectedAmount,
+          6,
+        );
+        expect(await computed(inSql), `${amount} ${from} ${to} ${company.id} ${day}`).toBeCloseTo(
+          expectedAmount,
+          6,
+        );
       }
 });
 
@@ -135,9 +141,9 @@ test.each([
   [7.325, 0.05, 7.35],
   [88, 5, 90],
   [1.0005, 0.001, 1.001],
-])('rounds %d by %d to %d in SQL and TypeScript', async (amount, step, wanted) => {
-  expect(roundTo(amount, step)).toBe(wanted);
-  expect(await computed(buildRoundedSql(sql`${amount}::float8`, sql`${step}::float8`))).toBe(wanted);
+])('rounds %d by %d to %d in SQL and TypeScript', async (amount, step, expected) => {
+  expect(roundTo(amount, step)).toBe(expected);
+  expect(await computed(buildRoundedSql(sql`${amount}::float8`, sql`${step}::float8`))).toBe(expected);
 });
 
 test('stores amounts in multiples of the rounding of their currency', async () => {
@@ -168,12 +174,12 @@ describe('currency rates', () => {
     const [, abroad] = companies;
     const [, dollar, pound] = currencies;
     const name = '2026-07-01';
-    const own = rateOn(dollar!, abroad!, name);
+    const ownRate = rateOn(dollar!, abroad!, name);
     for (const [values, rate] of [
       [{ rate: 3 }, 3],
-      [{ company_rate: 4 }, 4 * own],
-      [{ inverse_company_rate: 0.5 }, 2 * own],
-      [{ inverse_company_rate: 0.5, company_rate: 4 }, 4 * own],
+      [{ company_rate: 4 }, 4 * ownRate],
+      [{ inverse_company_rate: 0.5 }, 2 * ownRate],
+      [{ inverse_company_rate: 0.5, company_rate: 4 }, 4 * ownRate],
       [{ company_rate: 4, rate: 3 }, 3],
     ] as [object, number][]) {
       const vals_list = [{ name, currency_id: pound, company_id: abroad!.id, ...values }];
@@ -181,11 +187,11 @@ describe('currency rates', () => {
       const fields = ['rate', 'company_rate', 'inverse_company_rate', 'company_currency_id'];
       const [row] = await admin.value('res.currency.rate/read', { ids: [id], fields, ...at(abroad!) });
       expect(row.rate).toBeCloseTo(rate, 8);
-      expect(row.company_rate).toBeCloseTo(rate / own, 8);
-      expect(row.inverse_company_rate).toBeCloseTo(own / rate, 8);
+      expect(row.company_rate).toBeCloseTo(rate / ownRate, 8);
+      expect(row.inverse_company_rate).toBeCloseTo(ownRate / rate, 8);
       expect(row.company_currency_id[0]).toBe(dollar);
       await admin.value('res.currency.rate/write', { ids: [id], vals: { inverse_company_rate: 0.25 } });
-      expect((await admin.read('res.currency.rate', id, ['rate'])).rate).toBeCloseTo(4 * own, 8);
+      expect((await admin.read('res.currency.rate', id, ['rate'])).rate).toBeCloseTo(4 * ownRate, 8);
       await admin.value('res.currency.rate/unlink', { ids: [id] });
     }
   });
@@ -283,19 +289,19 @@ test('prices a line at the rates of the day and company of its order', async () 
       const values = { partner_id, pricelist_id, company_id: company.id, date_order: `${day} 23:30:00` };
       const vals_list = [{ ...values, order_line: [[0, 0, { product_id }]] }];
       const [id] = await admin.value('sale.order/create', { vals_list, context });
-      const wanted = (date: string) =>
+      const computeExpected = (date: string) =>
         roundTo(exchange(100, home!.currency, currency_id, company, date), 0.01);
       const price = async () => {
         const lines = { domain: [['order_id', '=', id]], fields: ['price_unit'], context };
         return (await admin.value('sale.order.line/search_read', lines))[0].price_unit;
       };
-      expect(await price(), `${day} of ${company.id}`).toBeCloseTo(wanted(day), 6);
+      expect(await price(), `${day} of ${company.id}`).toBeCloseTo(computeExpected(day), 6);
       prices[`${day} ${currency_id}`] = await price();
       const later = pick(ASKED);
       await admin.value('sale.order/write', { ids: [id], vals: { date_order: later }, context });
-      expect(await price()).toBeCloseTo(wanted(day), 6);
+      expect(await price()).toBeCloseTo(computeExpected(day), 6);
       await admin.value('sale.order/action_update_prices', { ids: [id], context });
-      expect(await price()).toBeCloseTo(wanted(later), 6);
+      expect(await price()).toBeCloseTo(computeExpected(later), 6);
     }
   expect(new Set(Object.values(prices)).size).toBeGreaterThan(4);
 });
@@ -315,7 +321,7 @@ test('stores a discount and a markup as one value, whichever is written', async 
   const item = await admin.create('product.pricelist.item', { pricelist_id, compute_price: 'formula' });
   const both = ['price_discount', 'price_markup'];
   for (const base of ['list_price', 'standard_price'])
-    for (const [written, discount] of [
+    for (const [amounts, discount] of [
       [{ price_discount: -25 }, -25],
       [{ price_markup: 25 }, -25],
       [{ price_markup: -10 }, 10],
@@ -323,7 +329,7 @@ test('stores a discount and a markup as one value, whichever is written', async 
       [{ price_discount: 0, price_markup: 5 }, -5],
       [{ price_discount: 0 }, 0],
     ] as [object, number][]) {
-      await admin.value('product.pricelist.item/write', { ids: [item], vals: { base, ...written } });
+      await admin.value('product.pricelist.item/write', { ids: [item], vals: { base, ...amounts } });
       expect(await admin.read('product.pricelist.item', item, both)).toMatchObject({
         price_discount: discount,
         price_markup: 0 - discount,
@@ -333,7 +339,7 @@ test('stores a discount and a markup as one value, whichever is written', async 
       const lines = { domain: [['order_id', '=', order]], fields: ['price_unit'] };
       const [line] = await admin.value('sale.order.line/search_read', lines);
       const price = base === 'list_price' ? 80 : 40;
-      expect(line.price_unit, `${base} ${JSON.stringify(written)}`).toBeCloseTo(
+      expect(line.price_unit, `${base} ${JSON.stringify(amounts)}`).toBeCloseTo(
         price * (1 - discount / 100),
         6,
       );
@@ -350,40 +356,40 @@ describe('the pricelist of a new order', () => {
     const [one, two] = [await list('One', {}), await list('Two', { company_id: abroad!.id })];
     const company = await admin.create('res.partner', { name: 'Entity', is_company: true });
     const contact = await admin.create('res.partner', { name: 'Contact', parent_id: company });
-    const seen = async (id: number, of: Company) => {
+    const readPricelist = async (id: number, of: Company) => {
       const fields = ['property_product_pricelist'];
       const [row] = await admin.value('res.partner/read', { ids: [id], fields, load: null, ...at(of) });
       const vals_list = [{ partner_id: id, company_id: of.id }];
       const [order] = await admin.value('sale.order/create', { vals_list, ...all });
-      const read = { ids: [order], fields: ['pricelist_id'], load: null, ...all };
-      const [{ pricelist_id }] = await admin.value('sale.order/read', read);
+      const readCall = { ids: [order], fields: ['pricelist_id'], load: null, ...all };
+      const [{ pricelist_id }] = await admin.value('sale.order/read', readCall);
       return [row.property_product_pricelist, pricelist_id];
     };
     const give = (id: number, pricelist: number | false, of: Company) =>
       admin.value('res.partner/write', {
         ...{ ids: [id], vals: { property_product_pricelist: pricelist }, ...at(of) },
       });
-    expect(await seen(contact, home!)).toEqual([first, first]);
+    expect(await readPricelist(contact, home!)).toEqual([first, first]);
     await give(company, one, home!);
     await give(contact, two, abroad!);
     for (const id of [company, contact]) {
-      expect(await seen(id, home!)).toEqual([one, one]);
-      expect(await seen(id, abroad!)).toEqual([two, two]);
+      expect(await readPricelist(id, home!)).toEqual([one, one]);
+      expect(await readPricelist(id, abroad!)).toEqual([two, two]);
     }
     const domain = [['property_product_pricelist', '=', one]];
     expect(await admin.value('res.partner/search', { domain, order: 'id', ...at(home!) })).toEqual([
       ...[company, contact],
     ]);
     await admin.value('product.pricelist/write', { ids: [one], vals: { active: false } });
-    expect(await seen(contact, home!)).toEqual([first, first]);
+    expect(await readPricelist(contact, home!)).toEqual([first, first]);
     await give(company, false, abroad!);
-    expect(await seen(contact, abroad!)).toEqual([first, first]);
+    expect(await readPricelist(contact, abroad!)).toEqual([first, first]);
     const born = { name: 'Born', property_product_pricelist: two };
-    const [made] = await admin.value('res.partner/create', { vals_list: [born], ...at(abroad!) });
-    expect(await seen(made, abroad!)).toEqual([two, two]);
+    const [partner] = await admin.value('res.partner/create', { vals_list: [born], ...at(abroad!) });
+    expect(await readPricelist(partner, abroad!)).toEqual([two, two]);
     for (const wrong of [999_999, 'one', true]) {
       const vals = { property_product_pricelist: wrong };
-      expect((await admin.refused('res.partner/write', { ids: [made], vals })).status).toBe(422);
+      expect((await admin.refused('res.partner/write', { ids: [partner], vals })).status).toBe(422);
     }
     await admin.value('product.pricelist/write', { ids: [first], vals: { active: false } });
   });
@@ -413,8 +419,8 @@ test('selects the addresses of an order the way Odoo does', async () => {
   ] as [number, number, number][]) {
     const id = await admin.create('sale.order', { partner_id });
     const fields = ['partner_invoice_id', 'partner_shipping_id'];
-    const seen = await admin.read('sale.order', id, fields);
-    expect(seen, String(partner_id)).toMatchObject({
+    const order = await admin.read('sale.order', id, fields);
+    expect(order, String(partner_id)).toMatchObject({
       partner_invoice_id: invoice,
       partner_shipping_id: delivery,
     });

@@ -33,7 +33,7 @@ describe('a product', () => {
       list_price: 99.5,
       standard_price: 40,
     });
-    const seen = await admin.read('product.template', template, [
+    const templateValues = await admin.read('product.template', template, [
       ...TEMPLATE,
       'product_variant_ids',
       'uom_id',
@@ -41,16 +41,16 @@ describe('a product', () => {
       'display_name',
       'currency_id',
     ]);
-    expect(seen).toMatchObject({
+    expect(templateValues).toMatchObject({
       product_variant_count: 1,
-      product_variant_ids: [seen.product_variant_id],
+      product_variant_ids: [templateValues.product_variant_id],
       type: 'consu',
       display_name: '[CH-1] Chair',
       currency_id: expect.any(Number),
       uom_id: expect.any(Number),
     });
     expect(
-      await admin.read('product.product', seen.product_variant_id, [
+      await admin.read('product.product', templateValues.product_variant_id, [
         'name',
         'default_code',
         'lst_price',
@@ -73,8 +73,10 @@ describe('a product', () => {
       lst_price: 30,
       weight: 2,
     });
-    const { product_tmpl_id: own } = await admin.read('product.product', variant, ['product_tmpl_id']);
-    expect(await admin.read('product.template', own, [...TEMPLATE, 'list_price'])).toMatchObject({
+    const { product_tmpl_id: ownTemplate } = await admin.read('product.product', variant, [
+      'product_tmpl_id',
+    ]);
+    expect(await admin.read('product.template', ownTemplate, [...TEMPLATE, 'list_price'])).toMatchObject({
       name: 'Stool',
       default_code: 'ST-1',
       list_price: 30,
@@ -357,8 +359,8 @@ test('each company has its own costs in variants, templates and cost-based price
     const fields = ['standard_price', 'product_variant_id'];
     const [row] = await admin.value('product.template/read', { ids: [template], fields, ...at(company) });
     const ids = [row.product_variant_id[0]];
-    const read = { ids, fields: ['standard_price'], ...at(company) };
-    const [variant] = await admin.value('product.product/read', read);
+    const readCall = { ids, fields: ['standard_price'], ...at(company) };
+    const [variant] = await admin.value('product.product/read', readCall);
     return [row.standard_price, variant.standard_price];
   };
   expect([await costs(home), await costs(abroad)]).toEqual([

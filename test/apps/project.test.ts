@@ -22,8 +22,8 @@ const STATE = ['state', 'is_closed', 'stage_id', 'date_end'];
 
 describe('a project', () => {
   test('starts in the first stage, with its creator as manager', async () => {
-    const [seen] = await admin.value('project.project/read', { ids: [depot] });
-    expect(seen).toMatchObject({
+    const [project] = await admin.value('project.project/read', { ids: [depot] });
+    expect(project).toMatchObject({
       user_id: [app.main.admin.id, 'admin'],
       stage_id: [expect.any(Number), 'To Do'],
       privacy_visibility: 'portal',
@@ -68,8 +68,8 @@ describe('a project task', () => {
       user_ids: [[4, app.main.user.id]],
       date_deadline: '2026-12-24 15:00:00',
     });
-    const [seen] = await admin.value('project.task/read', { ids: [id] });
-    expect(seen).toMatchObject({
+    const [task] = await admin.value('project.task/read', { ids: [id] });
+    expect(task).toMatchObject({
       name: 'Measure',
       project_id: [depot, 'Depot'],
       stage_id: [stages[0], 'New'],
@@ -82,7 +82,7 @@ describe('a project task', () => {
       allocated_hours: 0,
       access_url: `/my/tasks/${id}`,
     });
-    expect(seen.date_assign).toMatch(/^\d{4}/);
+    expect(task.date_assign).toMatch(/^\d{4}/);
   });
 
   test('may have no name, and belongs to its creator if it has no project', async () => {
@@ -129,14 +129,14 @@ describe('a project task', () => {
       await admin.create('res.partner', { name: 'One' }),
       await admin.create('res.partner', { name: 'Two' }),
     ];
-    const own = await admin.create('project.project', { name: 'For one', partner_id: one });
-    const milestone_id = await admin.create('project.milestone', { name: 'Half-way', project_id: own });
-    const parent = await admin.create('project.task', { project_id: own, partner_id: two, milestone_id });
-    const plain = await admin.create('project.task', { project_id: own });
+    const ownTask = await admin.create('project.project', { name: 'For one', partner_id: one });
+    const milestone_id = await admin.create('project.milestone', { name: 'Half-way', project_id: ownTask });
+    const parent = await admin.create('project.task', { project_id: ownTask, partner_id: two, milestone_id });
+    const plain = await admin.create('project.task', { project_id: ownTask });
     for (const [values, partner, milestone] of [
-      [{ project_id: own }, one, false],
+      [{ project_id: ownTask }, one, false],
       [{ parent_id: parent }, two, milestone_id],
-      [{ parent_id: parent, project_id: own }, two, milestone_id],
+      [{ parent_id: parent, project_id: ownTask }, two, milestone_id],
       [{ parent_id: parent, project_id: depot }, two, false],
       [{ parent_id: parent, partner_id: one }, one, milestone_id],
       [{ parent_id: plain }, one, false],
@@ -253,14 +253,17 @@ describe('project access rights', () => {
       privacy_visibility: 'followers',
       type_ids: [[6, 0, stages]],
     });
-    const [seen, unseen, own] = [
+    const [visibleTask, unseen, ownTask] = [
       await createTask({ name: 'Seen' }),
       await createTask({ name: 'Unseen', project_id: closed }),
       await createTask({ name: 'Own', project_id: closed, user_ids: [[4, userId]] }),
     ];
     expect(
-      await caller.value('project.task/search', { domain: [['id', 'in', [seen, unseen, own]]], order: 'id' }),
-    ).toEqual([seen, own]);
+      await caller.value('project.task/search', {
+        domain: [['id', 'in', [visibleTask, unseen, ownTask]]],
+        order: 'id',
+      }),
+    ).toEqual([visibleTask, ownTask]);
     expect(
       await caller.value('project.project/search_count', { domain: [['id', 'in', [depot, closed]]] }),
     ).toBe(1);

@@ -38,11 +38,11 @@ test('external ids in the namespace of an app are removed only with its records'
   const file = { name: 'a.txt', raw: 'text', res_model: 'crm.lead', res_id: lead };
   await name('ir.attachment', await create('ir.attachment', file));
   await remove(tenant, 'crm');
-  const left = await value('ir.model.data/search_read', {
+  const remainingIds = await value('ir.model.data/search_read', {
     domain: [['module', '=', 'crm']],
     fields: ['name', 'res_id'],
   });
-  expect(left).toEqual([{ id: expect.any(Number), name: 'res_partner', res_id: partner }]);
+  expect(remainingIds).toEqual([{ id: expect.any(Number), name: 'res_partner', res_id: partner }]);
 });
 
 test('a rule that names a field of a removed app denies access with a reason until reinstallation', {
@@ -60,15 +60,15 @@ test('a rule that names a field of a removed app denies access with a reason unt
   await create('ir.model.fields', lead);
   const lost = await rule('Without lead', "[('x_lead_id', '=', False)]");
   const fine = await rule('Named', "[('name', '!=', False)]");
-  const seen = () => clerk.value('res.partner/search_count', { domain: [['id', '=', partner]] });
-  expect(await seen()).toBe(1);
+  const countVisible = () => clerk.value('res.partner/search_count', { domain: [['id', '=', partner]] });
+  expect(await countVisible()).toBe(1);
 
   const preview = '{ appPreview(name: "crm", change: UNINSTALL) { rules { id name } } }';
   expect((await postGraphql(app, preview, { key: tenant.admin.key })).data.appPreview.rules).toEqual([
     { id: String(lost), name: 'Without lead' },
   ]);
   await remove(tenant, 'crm');
-  expect(await seen()).toBe(0);
+  expect(await countVisible()).toBe(0);
   expect((await read('ir.rule', lost, ['active', 'fault'])).active).toBe(true);
   expect((await read('ir.rule', lost, ['fault'])).fault).toMatch(/x_lead_id/);
   expect((await read('ir.rule', fine, ['fault'])).fault).toBe(false);
@@ -77,17 +77,17 @@ test('a rule that names a field of a removed app denies access with a reason unt
   await value('ir.module.module/button_immediate_install', { ids });
   await create('ir.model.fields', lead);
   expect((await read('ir.rule', lost, ['fault'])).fault).toBe(false);
-  expect(await seen()).toBe(1);
+  expect(await countVisible()).toBe(1);
   await remove(tenant, 'crm');
   await value('ir.rule/write', { ids: [lost], vals: { active: false } });
-  expect(await seen()).toBe(1);
+  expect(await countVisible()).toBe(1);
   await createJsonClient(app, tenant.admin.key).refusal(422, 'ir.rule/write', {
     ids: [lost],
     vals: { active: true },
   });
   await value('ir.rule/write', { ids: [lost], vals: { active: true, domain_force: '[]' } });
   expect((await read('ir.rule', lost, ['fault'])).fault).toBe(false);
-  expect(await seen()).toBe(1);
+  expect(await countVisible()).toBe(1);
 });
 
 test('rows of a transaction that starts before a removal and ends after it are permanently deleted', async () => {

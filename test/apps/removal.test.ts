@@ -64,8 +64,8 @@ test('a removal resumes elsewhere if its process is killed, and leaves other wor
   const press = json2(server, 'ir.module.module/button_immediate_uninstall', { ids }, app.main.admin.key);
   press.catch(() => undefined);
   await until(async () => {
-    const left = await countLeads(app.main);
-    return left > 0 && left < 20_000;
+    const leadCount = await countLeads(app.main);
+    return leadCount > 0 && leadCount < 20_000;
   }, 'some rows are gone');
   await server.end('SIGKILL');
   expect(await getModuleState(app.main)).toBe('to remove');
@@ -96,8 +96,8 @@ test('an installation is rolled back if its process is killed, and succeeds on t
   );
   const server = await serve();
   const install = { query: 'mutation { appInstall(name: "crm") { changed } }' };
-  const asked = json2(server, 'res.users/context_get', {}, app.main.admin.key);
-  expect((await asked).status).toBe(200);
+  const request = json2(server, 'res.users/context_get', {}, app.main.admin.key);
+  expect((await request).status).toBe(200);
   void fetch(`${server.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${app.main.admin.key}` },

@@ -38,8 +38,8 @@ test('returns amounts without trailing zeros', async () => {
   const ask = (method: string, body: object) =>
     json2(app, method, body, app.main.admin.key).then((answer) => answer.text);
   const lines = { domain: [['order_id', '=', id]], fields: ['price_subtotal', 'price_reduce_taxexcl'] };
-  const said = await ask('sale.order.line/search_read', lines);
-  expect(said).toMatch(/"price_subtotal":421\.5,"price_reduce_taxexcl":140\.5\}/);
+  const orderLines = await ask('sale.order.line/search_read', lines);
+  expect(orderLines).toMatch(/"price_subtotal":421\.5,"price_reduce_taxexcl":140\.5\}/);
   expect(await ask('sale.order/read', { ids: [id], fields: ['amount_untaxed', 'amount_tax'] })).toMatch(
     /"amount_untaxed":421\.5,"amount_tax":88\.52\}/,
   );
@@ -57,8 +57,8 @@ describe('a new sales order', () => {
     expect(names[0]).toMatch(/^S\d{5}$/);
     expect(Number(names[1].slice(1))).toBe(Number(names[0].slice(1)) + 1);
     const id = await createOrder();
-    const [seen] = await admin.value('sale.order/read', { ids: [id] });
-    expect(seen).toMatchObject({
+    const [order] = await admin.value('sale.order/read', { ids: [id] });
+    expect(order).toMatchObject({
       state: 'draft',
       locked: false,
       partner_id: [customer, 'Porto Cork Works'],
@@ -73,7 +73,7 @@ describe('a new sales order', () => {
       order_line: [],
       type_name: 'Quotation',
     });
-    expect(seen.validity_date).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(order.validity_date).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
   test('uses the invoice and delivery addresses of the customer', async () => {
@@ -86,12 +86,12 @@ describe('a new sales order', () => {
       ],
     });
     const id = await admin.create('sale.order', { partner_id: company });
-    const [seen] = await admin.value('sale.order/read', {
+    const [order] = await admin.value('sale.order/read', {
       ids: [id],
       fields: ['partner_invoice_id', 'partner_shipping_id'],
     });
-    expect(seen.partner_invoice_id[1]).toContain('Accounts');
-    expect(seen.partner_shipping_id[1]).toContain('Dock');
+    expect(order.partner_invoice_id[1]).toContain('Accounts');
+    expect(order.partner_shipping_id[1]).toContain('Dock');
     await admin.value('sale.order/write', { ids: [id], vals: { partner_id: customer } });
     expect(await admin.read('sale.order', id, ['partner_invoice_id'])).toMatchObject({
       partner_invoice_id: customer,
@@ -196,14 +196,14 @@ describe('an order line', () => {
       vals: { name: 'Chaise', description_sale: 'Avec accoudoirs' },
       context: { lang: 'fr_FR' },
     });
-    const said = async (partner: number): Promise<string> => {
+    const describeLine = async (partner: number): Promise<string> => {
       const id = await admin.create('sale.order', { partner_id: partner, order_line: [buildLine({})] });
       const domain = [['order_id', '=', id]];
       return (await admin.value('sale.order.line/search_read', { domain, fields: ['name'] }))[0].name;
     };
     const amelie = await admin.create('res.partner', { name: 'Amélie', lang: 'fr_FR' });
-    expect(await said(amelie)).toBe('[CH-1] Chaise\nAvec accoudoirs');
-    expect(await said(customer)).toBe('[CH-1] Chair\nWith arms');
+    expect(await describeLine(amelie)).toBe('[CH-1] Chaise\nAvec accoudoirs');
+    expect(await describeLine(customer)).toBe('[CH-1] Chair\nWith arms');
   });
 
   test('keeps the totals correct after any change', async () => {
@@ -301,9 +301,9 @@ describe('the workflow of an order', () => {
       type_name: 'Sales Order',
       amount_to_invoice: 121,
     });
-    const again = await admin.refused('sale.order/action_confirm', { ids: [id] });
-    expect(again).toMatchObject({ status: 422, name: 'odoo.exceptions.UserError' });
-    expect(again.message).toContain('not in a state requiring confirmation');
+    const secondError = await admin.refused('sale.order/action_confirm', { ids: [id] });
+    expect(secondError).toMatchObject({ status: 422, name: 'odoo.exceptions.UserError' });
+    expect(secondError.message).toContain('not in a state requiring confirmation');
   });
 
   test('allows cancellation and a return to draft', async () => {
@@ -324,15 +324,17 @@ describe('the workflow of an order', () => {
 
   test('retains the lines of a confirmed order and rejects changes to a locked order', async () => {
     const id = await createOrder(buildLine({}));
-    const [own] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
+    const [ownLine] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
     await admin.value('sale.order/action_confirm', { ids: [id] });
-    expect((await admin.refused('sale.order.line/unlink', { ids: [own] })).message).toContain('confirmed');
+    expect((await admin.refused('sale.order.line/unlink', { ids: [ownLine] })).message).toContain(
+      'confirmed',
+    );
     expect((await admin.refused('sale.order/unlink', { ids: [id] })).message).toContain('Cancel it before');
-    await admin.value('sale.order.line/write', { ids: [own], vals: { product_uom_qty: 2 } });
+    await admin.value('sale.order.line/write', { ids: [ownLine], vals: { product_uom_qty: 2 } });
     expect((await admin.read('sale.order', id, TOTALS)).amount_total).toBe(242);
     await admin.value('sale.order/action_lock', { ids: [id] });
     const refusal = await admin.refused('sale.order.line/write', {
-      ids: [own],
+      ids: [ownLine],
       vals: { product_uom_qty: 3 },
     });
     expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining('product_uom_qty') });
@@ -343,7 +345,7 @@ describe('the workflow of an order', () => {
     await admin.value('sale.order/action_unlock', { ids: [id] });
     await admin.value('sale.order/action_cancel', { ids: [id] });
     expect(await admin.value('sale.order/unlink', { ids: [id] })).toBe(true);
-    expect(await admin.value('sale.order.line/read', { ids: [own], fields: ['name'] })).toEqual([]);
+    expect(await admin.value('sale.order.line/read', { ids: [ownLine], fields: ['name'] })).toEqual([]);
   });
 
   test('cannot be changed by writing the state', async () => {
@@ -378,14 +380,14 @@ describe('the workflow of an order', () => {
   test('allows salespeople to change their own orders', async () => {
     const seller = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
     const theirs = await createOrder(buildLine({}));
-    const own = await seller.caller.create('sale.order', {
+    const ownOrder = await seller.caller.create('sale.order', {
       partner_id: customer,
       order_line: [buildLine({})],
     });
-    expect(await seller.caller.value('sale.order/search', { domain: [['id', 'in', [theirs, own]]] })).toEqual(
-      [own],
-    );
-    expect(await seller.caller.value('sale.order/action_confirm', { ids: [own] })).toBe(true);
+    expect(
+      await seller.caller.value('sale.order/search', { domain: [['id', 'in', [theirs, ownOrder]]] }),
+    ).toEqual([ownOrder]);
+    expect(await seller.caller.value('sale.order/action_confirm', { ids: [ownOrder] })).toBe(true);
     for (const method of [
       'action_confirm',
       'action_cancel',
@@ -394,7 +396,7 @@ describe('the workflow of an order', () => {
     ])
       expect((await seller.caller.refused(`sale.order/${method}`, { ids: [theirs] })).status).toBe(403);
     const plain = createJsonClient(app, app.main.user.key);
-    expect((await plain.refused('sale.order/action_cancel', { ids: [own] })).status).toBe(403);
+    expect((await plain.refused('sale.order/action_cancel', { ids: [ownOrder] })).status).toBe(403);
     expect(await state(theirs)).toBe('draft');
   });
 });
@@ -489,9 +491,9 @@ describe('order amounts', () => {
     ['draft', true, /without a product/],
     ['sale', false, /not in a state requiring confirmation/],
     ['cancel', true, /not in a state requiring confirmation/],
-  ])('rejects an order in state %s (vague: %s) with %s', (state, vague, why) => {
+  ])('rejects an order in state %s (vague: %s) with %s', (state, vague, reason) => {
     const answer = findConfirmError({ name: 'S1', state, vague });
-    if (why === null) expect(answer).toBeNull();
-    else expect(answer).toMatch(why);
+    if (reason === null) expect(answer).toBeNull();
+    else expect(answer).toMatch(reason);
   });
 });

@@ -23,7 +23,7 @@ const PASSPHRASE = 'open sesame, thrice';
 const OTHER_KEY = 'another secret key for the tests, 40 long';
 
 let app: App;
-let there: App;
+let otherApp: App;
 let before: Record<string, object[]>;
 let dir: string;
 let plain: string;
@@ -32,7 +32,7 @@ let sealed: string;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'atrium archive '));
   app = await startApp();
-  there = await startOtherInstallation(OTHER_KEY);
+  otherApp = await startOtherInstallation(OTHER_KEY);
   await fillWorkspace(app);
   before = await loadVisibleRecords(app, 'main');
   [plain, sealed] = [join(dir, 'plain.tar.gz'), join(dir, 'sealed.tar.gz')];
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app?.close();
-  await there?.close();
+  await otherApp?.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -67,12 +67,12 @@ const OTHERS: Record<string, string[] | 'all'> = {
 
 describe('a workspace archive', () => {
   test('recreates the workspace in another installation with the same API view and new internal ids', async () => {
-    const made = await importArchive(there.runtime, sealed, {
+    const imported = await importArchive(otherApp.runtime, sealed, {
       ...options,
       slug: 'moved',
       passphrase: PASSPHRASE,
     });
-    const after = await loadVisibleRecords(there, 'moved');
+    const after = await loadVisibleRecords(otherApp, 'moved');
     expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
     const lines = (rows: object[], { url }: App, others: string[]) =>
       rows.map((row) =>
@@ -83,15 +83,15 @@ describe('a workspace archive', () => {
     const differing = Object.entries(before).flatMap(([model, rows]) => {
       const others = OTHERS[model] ?? [];
       if (others === 'all') return [];
-      const [was, is] = [lines(rows, app, others), lines(after[model]!, there, others)];
+      const [was, is] = [lines(rows, app, others), lines(after[model]!, otherApp, others)];
       const at = was.findIndex((line, no) => line !== is[no]);
       return at < 0 && was.length === is.length ? [] : [[model, was.length, is.length, was[at], is[at]]];
     });
     expect(differing).toEqual([]);
     const filled = Object.values(before).filter((rows) => rows.length > 0).length;
     expect(filled).toBeGreaterThan(50);
-    const ws = made.id;
-    const [webhook] = await there.runtime.db.rows<{ secret: string }>(
+    const ws = imported.id;
+    const [webhook] = await otherApp.runtime.db.rows<{ secret: string }>(
       sql`select secret from svc_webhook where workspace_id = ${ws}`,
     );
     const [old] = await app.runtime.db.rows<{ secret: string }>(
@@ -104,13 +104,13 @@ describe('a workspace archive', () => {
       on.runtime.db.rows<{ content: Buffer }>(
         sql`select record_id, content from ir_field_file where workspace_id = ${workspace}`,
       );
-    expect(await files(there, ws)).toEqual(await files(app, app.main.ctx.workspace.id));
-    expect((await files(there, ws)).map(({ content }) => content.toString())).toEqual(['scan']);
-    const [next] = await create((await loadSystemCtx(there.runtime, 'moved')).system(), 'res.partner', [
+    expect(await files(otherApp, ws)).toEqual(await files(app, app.main.ctx.workspace.id));
+    expect((await files(otherApp, ws)).map(({ content }) => content.toString())).toEqual(['scan']);
+    const [next] = await create((await loadSystemCtx(otherApp.runtime, 'moved')).system(), 'res.partner', [
       { name: 'new' },
     ]);
     expect(next).toBe(Math.max(...before['res.partner']!.map((row) => (row as { id: number }).id)) + 1);
-    const { value } = await createRpcClients(there).common(
+    const { value } = await createRpcClients(otherApp).common(
       'authenticate',
       'moved',
       'user',
@@ -118,34 +118,34 @@ describe('a workspace archive', () => {
       {},
     );
     expect(value).toBe(app.main.user.id);
-    expect((await json2(there, 'res.users/context_get', {}, app.main.user.key)).status).toBe(401);
+    expect((await json2(otherApp, 'res.users/context_get', {}, app.main.user.key)).status).toBe(401);
     expect(
-      await checkBlobs({ db: there.runtime.db, workspace: { id: ws }, runtime: there.runtime }),
+      await checkBlobs({ db: otherApp.runtime.db, workspace: { id: ws }, runtime: otherApp.runtime }),
     ).toMatchObject({ missing: 0, wrong: 0 });
   });
 
   test('includes the audit trail, which verifies and whose entries are marked as imported', async () => {
-    const { db } = there.runtime;
+    const { db } = otherApp.runtime;
     // This installation has newer hash chain entries than the archive.
     await db.rows(
       sql`insert into installation (name, value)
         select 'sealed ' || log, now()::timestamp(3)::text from unnest(${Object.keys(CHAINED_LOGS)}::text[]) log
         on conflict (name) do update set value = excluded.value`,
     );
-    const made = await importArchive(there.runtime, plain, { ...options, slug: 'audited' });
-    const [trail] = await verifyLogs(there.runtime, made);
+    const imported = await importArchive(otherApp.runtime, plain, { ...options, slug: 'audited' });
+    const [trail] = await verifyLogs(otherApp.runtime, imported);
     expect(trail).toMatchObject({ blocks: 1, purged: 0, changed: null });
     expect(trail!.lines).toBeGreaterThan(0);
     const lines = await db.rows<{ n: number; marked: number }>(
       sql`select count(*)::int as n, (count(*) filter (where request_id like 'imported %'))::int as marked
-        from svc_audit_event where workspace_id = ${made.id}`,
+        from svc_audit_event where workspace_id = ${imported.id}`,
     );
     expect(lines[0]).toEqual({ n: trail!.lines, marked: trail!.lines });
     await db.rows(
-      sql`delete from svc_audit_event where workspace_id = ${made.id} and id = (
-        select min(id) from svc_audit_event where workspace_id = ${made.id})`,
+      sql`delete from svc_audit_event where workspace_id = ${imported.id} and id = (
+        select min(id) from svc_audit_event where workspace_id = ${imported.id})`,
     );
-    expect((await verifyLogs(there.runtime, made))[0]!.changed).toMatch(/block 1,/);
+    expect((await verifyLogs(otherApp.runtime, imported))[0]!.changed).toMatch(/block 1,/);
   });
 
   test('contains no secret that is not encrypted', async () => {
@@ -170,8 +170,8 @@ describe('a workspace archive', () => {
       ])
         expect(inside.includes(key)).toBe(false);
     }
-    const without = await importArchive(there.runtime, plain, { ...options, slug: 'bare' });
-    const rows = await there.runtime.db.rows(
+    const without = await importArchive(otherApp.runtime, plain, { ...options, slug: 'bare' });
+    const rows = await otherApp.runtime.db.rows(
       sql`select 1 from res_users where workspace_id = ${without.id} and password is not null`,
     );
     expect(rows).toEqual([]);
@@ -185,11 +185,11 @@ describe('a workspace archive', () => {
       const file = join(dir, name);
       copyFileSync(plain, file);
       spoil(file);
-      await expect(importArchive(there.runtime, file, { ...options, slug: name })).rejects.toThrow(
+      await expect(importArchive(otherApp.runtime, file, { ...options, slug: name })).rejects.toThrow(
         /not a complete archive/,
       );
-      expect(await there.runtime.identity.workspace(name)).toBeNull();
-      expect(await there.runtime.db.rows(sql`select 1 from workspace where slug like 'import-%'`)).toEqual(
+      expect(await otherApp.runtime.identity.workspace(name)).toBeNull();
+      expect(await otherApp.runtime.db.rows(sql`select 1 from workspace where slug like 'import-%'`)).toEqual(
         [],
       );
     }
@@ -197,7 +197,7 @@ describe('a workspace archive', () => {
 
   test('is rejected with a wrong passphrase, a taken slug or the keys of another installation', async () => {
     const attempt = (more: object) =>
-      importArchive(there.runtime, sealed, { ...options, slug: 'nothing', ...more });
+      importArchive(otherApp.runtime, sealed, { ...options, slug: 'nothing', ...more });
     await expect(attempt({ passphrase: 'not the passphrase' })).rejects.toThrow(/EXPORT_PASSPHRASE/);
     await expect(attempt({ slug: 'main' })).rejects.toThrow(/already exists/);
     await expect(attempt({ passphrase: PASSPHRASE, keepKeys: true })).rejects.toThrow(/same SECRET_KEY/);

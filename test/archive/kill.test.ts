@@ -61,22 +61,22 @@ test('a killed export leaves no file under its final name', async () => {
 test('a killed import leaves no accessible workspace and a free slug, and its leftovers are deleted', async () => {
   await killedAt('lock table res_groups in share mode', 'workspace', 'import', archive, '--slug', 'half');
   expect(await app.runtime.identity.workspace('half')).toBeNull();
-  const left = await app.runtime.db.rows<{ id: number; slug: string; purge_at: string | null }>(
+  const leftovers = await app.runtime.db.rows<{ id: number; slug: string; purge_at: string | null }>(
     sql`select id, slug, purge_at from workspace where slug <> 'main'`,
   );
-  expect(left).toEqual([
+  expect(leftovers).toEqual([
     { id: expect.any(Number), slug: expect.stringMatching(/^import-/), purge_at: expect.any(String) },
   ]);
-  const { id, slug } = left[0]!;
+  const { id, slug } = leftovers[0]!;
   expect(await app.runtime.identity.workspace(slug)).toBeNull();
   const partners = sql`select 1 from res_partner where workspace_id = ${id}`;
   await until(async () => (await app.runtime.db.rows(partners)).length === 0, 'its transaction is gone');
-  const again = await importArchive(app.runtime, archive, {
+  const secondImport = await importArchive(app.runtime, archive, {
     slug: 'half',
     passphrase: null,
     keepKeys: false,
   });
-  expect(again.slug).toBe('half');
+  expect(secondImport.slug).toBe('half');
   await purgeWorkspace(app.runtime, id);
   expect(await app.runtime.db.rows(sql`select slug from workspace order by slug`)).toEqual([
     { slug: 'half' },

@@ -33,26 +33,27 @@ const fetchPath = (path: string, headers: Record<string, string>) => fetch(`${ap
 
 test('an administrator exports the workspace in the background, follows progress and downloads it', async () => {
   const { admin } = app.main;
-  const { workspaceExportStart: begun } = (await postGraphql(app, START, { key: admin.key })).data;
-  expect(begun).toMatchObject({ state: 'WAITING', done: 0, total: 0, user: { login: 'admin' } });
+  const { workspaceExportStart: workspaceExport } = (await postGraphql(app, START, { key: admin.key })).data;
+  expect(workspaceExport).toMatchObject({ state: 'WAITING', done: 0, total: 0, user: { login: 'admin' } });
   expect((await postGraphql(app, START, { key: admin.key })).errors[0]!.message).toMatch(/already/);
-  expect(getErrorCode(await createLink(admin.key, begun.id))).toBe('NOT_FOUND');
+  expect(getErrorCode(await createLink(admin.key, workspaceExport.id))).toBe('NOT_FOUND');
   const worker = createJobs(app.runtime);
   await worker.start(true);
-  const shown = async () =>
-    (await postGraphql(app, SHOW, { key: admin.key, variables: { id: begun.id } })).data.workspaceExport;
-  await until(async () => (await shown()).state === 'DONE', 'the export is done');
+  const loadExport = async () =>
+    (await postGraphql(app, SHOW, { key: admin.key, variables: { id: workspaceExport.id } })).data
+      .workspaceExport;
+  await until(async () => (await loadExport()).state === 'DONE', 'the export is done');
   await worker.stop();
-  const made = await shown();
-  expect(made.done).toBe(made.total);
-  expect(made.total).toBeGreaterThan(100);
+  const exportState = await loadExport();
+  expect(exportState.done).toBe(exportState.total);
+  expect(exportState.total).toBeGreaterThan(100);
 
-  const { workspaceExportLink: path } = (await createLink(admin.key, begun.id)).data;
+  const { workspaceExportLink: path } = (await createLink(admin.key, workspaceExport.id)).data;
   const cookie = await signInWeb(app, admin);
   const file = await fetchPath(path, { cookie });
   expect(file.headers.get('content-disposition')).toMatch(/main-\d{4}-\d\d-\d\d\.tar\.gz/);
   const bytes = Buffer.from(await file.arrayBuffer());
-  expect(bytes.length).toBe(Number(made.size));
+  expect(bytes.length).toBe(Number(exportState.size));
   const others: Record<string, string>[] = [
     { authorization: `Bearer ${admin.key}` },
     { cookie: await signInWeb(app, app.main.user) },
@@ -80,9 +81,14 @@ test('a workspace retains its three latest archives and starts at most five expo
   const worker = createJobs(app.runtime);
   await worker.start(true);
   for (let count = 0; count < 5; count++) {
-    const { workspaceExportStart: begun } = (await postGraphql(app, START, { key: admin.key })).data;
-    const shown = () => postGraphql(app, SHOW, { key: admin.key, variables: { id: begun.id } });
-    await until(async () => (await shown()).data.workspaceExport.state === 'DONE', 'the export is done');
+    const { workspaceExportStart: workspaceExport } = (await postGraphql(app, START, { key: admin.key }))
+      .data;
+    const requestExport = () =>
+      postGraphql(app, SHOW, { key: admin.key, variables: { id: workspaceExport.id } });
+    await until(
+      async () => (await requestExport()).data.workspaceExport.state === 'DONE',
+      'the export is done',
+    );
   }
   await worker.stop();
   const { errors } = await postGraphql(app, START, { key: admin.key });
@@ -93,15 +99,15 @@ test('a workspace retains its three latest archives and starts at most five expo
      left join svc_blob b on b.workspace_id = ${workspaceId} and b.hash = e.content_hash
      where e.workspace_id = ${workspaceId} order by e.id`,
   );
-  const [gone, there] = [
+  const [expired, there] = [
     { state: 'expired', kept: false },
     { state: 'done', kept: true },
   ];
-  expect(states).toEqual([gone, gone, there, there, there]);
-  const given = await app.runtime.db.rows(
+  expect(states).toEqual([expired, expired, there, there, there]);
+  const storedBlobs = await app.runtime.db.rows(
     sql`select 1 from svc_blob where workspace_id = ${workspaceId} and starts_with(hash, '-')`,
   );
-  expect(given).toEqual([]);
+  expect(storedBlobs).toEqual([]);
 });
 
 test('a user without the administrator role neither exports the workspace nor sees its exports', async () => {
@@ -114,14 +120,18 @@ test('a user without the administrator role neither exports the workspace nor se
   expect(getErrorCode(await postGraphql(app, START, { key: app.main.teamKey }))).toBe('FORBIDDEN');
   expect(getErrorCode(await createLink(app.main.user.key, String(id)))).toBe('FORBIDDEN');
   expect(getErrorCode(await createLink(other.admin.key, String(id)))).toBe('NOT_FOUND');
-  const seen = await postGraphql(app, '{ workspaceExports { nodes { id } } }', { key: app.main.user.key });
-  expect(seen.data.workspaceExports?.nodes ?? []).toEqual([]);
+  const response = await postGraphql(app, '{ workspaceExports { nodes { id } } }', {
+    key: app.main.user.key,
+  });
+  expect(response.data.workspaceExports?.nodes ?? []).toEqual([]);
 });
 
 test('an agent cannot export the workspace with any key', async () => {
   const { admin } = app.main;
-  const made = await postGraphql(app, 'mutation { keyCreate(name: "agent") { id key } }', { key: admin.key });
-  const { id, key } = made.data.keyCreate;
+  const createdKey = await postGraphql(app, 'mutation { keyCreate(name: "agent") { id key } }', {
+    key: admin.key,
+  });
+  const { id, key } = createdKey.data.keyCreate;
   await app.runtime.db.rows(
     sql`insert into svc_agent (workspace_id, id, user_id, kind, ref)
      values (${app.main.ctx.workspace.id}, 999, ${admin.id}, 'key', ${String(id)})`,

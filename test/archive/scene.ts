@@ -82,16 +82,18 @@ export async function loadVisibleRecords(app: App, slug: string): Promise<Record
   const ctx = app.main.ctx.with({ workspace });
   const [admin] = await search(ctx, 'res.users', [['login', '=', 'admin']], {});
   const { key } = await createKey(ctx, { name: LOOK_KEY_NAME, userId: admin!, scopes: [], days: null });
-  const shown: Record<string, object[]> = {};
+  const visibleRecords: Record<string, object[]> = {};
   for (const model of workspace.catalog.registry.values()) {
     const fields = [...model.fields.values()].filter((field) => isStored(field) && !field.secret);
     const body = { domain: [], fields: fields.map(({ name }) => name), order: 'id', load: null };
     const context = { active_test: false };
     const answer = await post(`${app.url}/json/2/${model.name}/search_read`, { ...body, context }, key);
     if (answer.status === 200)
-      shown[model.name] = answer.json().filter((row: { name?: string }) => row.name !== LOOK_KEY_NAME);
+      visibleRecords[model.name] = answer
+        .json()
+        .filter((row: { name?: string }) => row.name !== LOOK_KEY_NAME);
   }
-  return shown;
+  return visibleRecords;
 }
 
 export const readArchive = (file: string): Buffer => gunzipSync(readFileSync(file));

@@ -151,7 +151,7 @@ function buildAttack(dice: Dice): {
     'update',
     'unknown',
   ]);
-  const given = {
+  const args = {
     model,
     ids: [1],
     account_id: 1,
@@ -168,9 +168,9 @@ function buildAttack(dice: Dice): {
     ...(dice.once(2) && { extra: contents(), confirm: true }),
   };
   const shape = dice.below(6);
-  if (shape === 0) return { name, arguments: JSON.stringify(given), marks, unanswered };
-  if (shape === 1) return { name, arguments: [given], marks, unanswered };
-  return { name, arguments: given, marks, unanswered };
+  if (shape === 0) return { name, arguments: JSON.stringify(args), marks, unanswered };
+  if (shape === 1) return { name, arguments: [args], marks, unanswered };
+  return { name, arguments: args, marks, unanswered };
 }
 
 const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -182,7 +182,9 @@ test(`no log, process output or response contains planted secrets, seed ${SEED}`
   for (let from = 0; from < attacks.length; from += 50) {
     const batch = attacks
       .slice(from, from + 50)
-      .map(({ name, arguments: given }, id) => buildRequest('tools/call', { name, arguments: given }, id));
+      .map(({ name, arguments: callArguments }, id) =>
+        buildRequest('tools/call', { name, arguments: callArguments }, id),
+      );
     answers.push((await postMcp(facades[1]!, batch, agent)).text);
   }
   const lines = await app.main.ctx.db.rows<{ text: string }>(
@@ -195,6 +197,6 @@ test(`no log, process output or response contains planted secrets, seed ${SEED}`
   expect(all.length).toBeGreaterThan(attacks.length);
   expect(all.filter((mark) => logged.includes(mark))).toEqual([]);
   expect(all.filter((mark) => other.output().includes(mark))).toEqual([]);
-  const answered = answers.join('\n');
-  expect(secret.filter((mark) => answered.includes(mark))).toEqual([]);
+  const responseText = answers.join('\n');
+  expect(secret.filter((mark) => responseText.includes(mark))).toEqual([]);
 });

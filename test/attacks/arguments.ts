@@ -35,44 +35,44 @@ export function buildArguments(
   args: readonly (GraphQLArgument | GraphQLInputField)[],
   depth = 0,
 ): Record<string, unknown> {
-  const given: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   for (const arg of args) {
     const isNeeded = isNonNullType(arg.type) && arg.defaultValue === undefined;
     if (!isNeeded && !material.dice.once(depth > 1 ? 6 : 3)) continue;
-    given[arg.name] = buildValue({ ...material, model }, arg.name, arg.type, depth);
+    values[arg.name] = buildValue({ ...material, model }, arg.name, arg.type, depth);
   }
-  return given;
+  return values;
 }
 
-function buildValue(asked: ArgumentContext, name: string, type: GraphQLInputType, depth: number): unknown {
-  const { dice, model } = asked;
+function buildValue(context: ArgumentContext, name: string, type: GraphQLInputType, depth: number): unknown {
+  const { dice, model } = context;
   const inner = isNonNullType(type) ? type.ofType : type;
   if (!isNonNullType(type) && dice.once(30)) return null;
-  if (isListType(inner)) return dice.some(3, () => buildValue(asked, name, inner.ofType, depth + 1));
+  if (isListType(inner)) return dice.some(3, () => buildValue(context, name, inner.ofType, depth + 1));
   if (isEnumType(inner)) return dice.pick(inner.getValues()).name;
   if (isInputObjectType(inner))
-    return depth > 4 ? {} : buildArguments(asked, model, Object.values(inner.getFields()), depth + 1);
+    return depth > 4 ? {} : buildArguments(context, model, Object.values(inner.getFields()), depth + 1);
   switch (inner.name) {
     case 'Int':
       return dice.once(4) ? dice.pick(NUMBERS) | 0 : dice.below(50);
     case 'Float':
       return dice.pick(NUMBERS);
     case 'ID':
-      return pickId(asked);
+      return pickId(context);
     case 'Boolean':
       return dice.once(2);
     case 'String':
-      return buildText(asked, name);
+      return buildText(context, name);
     case 'JSON':
-      return buildJson(asked, name);
+      return buildJson(context, name);
     default:
       return dice.once(3) ? dice.pick(NUMBERS) : pickHostileText(dice);
   }
 }
 
 const pickId = ({ dice, ids, publicIds, model }: ArgumentContext): unknown => {
-  const own = ids[model.name];
-  if (own && !dice.once(8)) return dice.pick(own);
+  const modelIds = ids[model.name];
+  if (modelIds && !dice.once(8)) return dice.pick(modelIds);
   if (dice.once(8)) return dice.pick(publicIds);
   return dice.once(12) ? dice.pick([...NUMBERS, ...TEXTS]) : dice.pick(Object.values(ids).flat());
 };
@@ -94,41 +94,41 @@ function pickFieldName({ dice, model }: ArgumentContext): string {
   return dice.once(2) ? dice.pick(common) : dice.pick([...model.fields.keys()]);
 }
 
-function buildPath(asked: ArgumentContext, steps = 3): string {
-  const { dice, model, registry } = asked;
-  const name = pickFieldName(asked);
+function buildPath(context: ArgumentContext, steps = 3): string {
+  const { dice, model, registry } = context;
+  const name = pickFieldName(context);
   const target = registry.get(model.fields.get(name)!.relation ?? '');
   return target && steps > 1 && dice.once(2)
-    ? `${name}.${buildPath({ ...asked, model: target }, steps - 1)}`
+    ? `${name}.${buildPath({ ...context, model: target }, steps - 1)}`
     : name;
 }
 
-function buildText(asked: ArgumentContext, name: string): string {
-  const { dice, model } = asked;
+function buildText(context: ArgumentContext, name: string): string {
+  const { dice, model } = context;
   if (dice.once(12)) return pickHostileText(dice);
   if (name === 'model' || name === 'resModel') return model.name;
   if (/order/i.test(name))
-    return dice.once(2) ? dice.pick(ORDERS) : `${buildPath(asked)} ${dice.pick(['', 'desc', 'x'])}`;
-  if (/field|groupby|name/i.test(name)) return buildPath(asked);
+    return dice.once(2) ? dice.pick(ORDERS) : `${buildPath(context)} ${dice.pick(['', 'desc', 'x'])}`;
+  if (/field|groupby|name/i.test(name)) return buildPath(context);
   return pickHostileText(dice);
 }
 
-function buildJson(asked: ArgumentContext, name: string): unknown {
-  const { dice, model } = asked;
-  if (dice.once(25)) return buildAnything(asked, 3);
-  if (/domain|having|filter/i.test(name)) return buildDomain(asked, 2);
-  if (/groupby/i.test(name)) return dice.some(3, () => buildPath(asked) + dice.pick(PERIODS));
+function buildJson(context: ArgumentContext, name: string): unknown {
+  const { dice, model } = context;
+  if (dice.once(25)) return buildAnything(context, 3);
+  if (/domain|having|filter/i.test(name)) return buildDomain(context, 2);
+  if (/groupby/i.test(name)) return dice.some(3, () => buildPath(context) + dice.pick(PERIODS));
   if (/aggregates/i.test(name))
-    return dice.some(3, () => (dice.once(2) ? dice.pick(AGGREGATES) : `${pickFieldName(asked)}:max`));
-  if (/^(vals|values)$/i.test(name)) return buildValues(asked, 2);
-  if (/valsList/i.test(name)) return [buildValues(asked, 2)];
-  if (/spec/i.test(name)) return buildSpecification(asked, 3);
-  if (/export/i.test(name)) return dice.some(4, () => buildPath(asked).replaceAll('.', '/'));
-  if (/fields|attributes/i.test(name)) return dice.some(4, () => pickFieldName(asked));
+    return dice.some(3, () => (dice.once(2) ? dice.pick(AGGREGATES) : `${pickFieldName(context)}:max`));
+  if (/^(vals|values)$/i.test(name)) return buildValues(context, 2);
+  if (/valsList/i.test(name)) return [buildValues(context, 2)];
+  if (/spec/i.test(name)) return buildSpecification(context, 3);
+  if (/export/i.test(name)) return dice.some(4, () => buildPath(context).replaceAll('.', '/'));
+  if (/fields|attributes/i.test(name)) return dice.some(4, () => pickFieldName(context));
   if (/^(load|offset|limit|after)$/i.test(name)) return null;
-  if (/ids?$/i.test(name)) return dice.once(2) ? [pickId({ ...asked, model })] : pickId(asked);
-  if (/context/i.test(name)) return buildContext(asked);
-  return buildAnything(asked, 2);
+  if (/ids?$/i.test(name)) return dice.once(2) ? [pickId({ ...context, model })] : pickId(context);
+  if (/context/i.test(name)) return buildContext(context);
+  return buildAnything(context, 2);
 }
 
 export const buildContext = ({ dice, ids }: Material): object =>
@@ -140,82 +140,88 @@ export const buildContext = ({ dice, ids }: Material): object =>
     { uid: 1, su: true, sudo: true, force_company: 2, prefetch_fields: false },
   ]);
 
-function buildDomain(asked: ArgumentContext, depth: number): unknown[] {
-  const { dice } = asked;
-  return dice.some(2, () => (dice.once(8) ? dice.pick(['&', '|', '!', 1]) : buildCondition(asked, depth)));
+function buildDomain(context: ArgumentContext, depth: number): unknown[] {
+  const { dice } = context;
+  return dice.some(2, () => (dice.once(8) ? dice.pick(['&', '|', '!', 1]) : buildCondition(context, depth)));
 }
 
-function buildCondition(asked: ArgumentContext, depth: number): unknown {
-  const { dice, model, registry } = asked;
-  const path = buildPath(asked);
+function buildCondition(context: ArgumentContext, depth: number): unknown {
+  const { dice, model, registry } = context;
+  const path = buildPath(context);
   const operator = dice.once(2) ? dice.pick(['=', '!=', 'in', 'ilike']) : dice.pick(OPERATORS);
   if (operator.includes('any') && depth > 0) {
     const name = path.split('.')[0]!;
     const target = registry.get(model.fields.get(name)!.relation ?? '') ?? model;
-    return [name, operator, buildDomain({ ...asked, model: target }, depth - 1)];
+    return [name, operator, buildDomain({ ...context, model: target }, depth - 1)];
   }
-  return [path, operator, /in$/.test(operator) ? dice.some(4, () => pickOperand(asked)) : pickOperand(asked)];
+  return [
+    path,
+    operator,
+    /in$/.test(operator) ? dice.some(4, () => pickOperand(context)) : pickOperand(context),
+  ];
 }
 
-const pickOperand = (asked: ArgumentContext): unknown =>
-  asked.dice.pick<unknown>([
-    pickHostileText(asked.dice),
-    asked.dice.pick(NUMBERS),
-    pickId(asked),
+const pickOperand = (context: ArgumentContext): unknown =>
+  context.dice.pick<unknown>([
+    pickHostileText(context.dice),
+    context.dice.pick(NUMBERS),
+    pickId(context),
     true,
     false,
     null,
   ]);
 
-function buildValues(asked: ArgumentContext, depth: number): Record<string, unknown> {
-  const { dice, model } = asked;
-  const fields = dice.some(4, () => model.fields.get(pickFieldName(asked))!);
-  const given = Object.fromEntries(fields.map((field) => [field.name, buildFieldValue(asked, field, depth)]));
+function buildValues(context: ArgumentContext, depth: number): Record<string, unknown> {
+  const { dice, model } = context;
+  const fields = dice.some(4, () => model.fields.get(pickFieldName(context))!);
+  const args = Object.fromEntries(
+    fields.map((field) => [field.name, buildFieldValue(context, field, depth)]),
+  );
   for (const name of ['name', 'x_name', 'login', 'summary'])
-    if (model.fields.has(name) && !dice.once(4)) given[name] = `made ${dice.below(1_000_000)}`;
-  return given;
+    if (model.fields.has(name) && !dice.once(4)) args[name] = `made ${dice.below(1_000_000)}`;
+  return args;
 }
 
-function buildFieldValue(asked: ArgumentContext, field: Field, depth: number): unknown {
-  const { dice, registry } = asked;
+function buildFieldValue(context: ArgumentContext, field: Field, depth: number): unknown {
+  const { dice, registry } = context;
   const target = registry.get(field.relation ?? '');
-  if (!target) return pickOperand(asked);
-  const there = { ...asked, model: target };
-  if (field.type === 'many2one') return pickId(there);
-  return dice.some(2, () => buildCommand(there, depth));
+  if (!target) return pickOperand(context);
+  const targetContext = { ...context, model: target };
+  if (field.type === 'many2one') return pickId(targetContext);
+  return dice.some(2, () => buildCommand(targetContext, depth));
 }
 
-function buildCommand(asked: ArgumentContext, depth: number): unknown {
-  const { dice } = asked;
-  const inner = () => (depth > 0 ? buildValues(asked, depth - 1) : {});
+function buildCommand(context: ArgumentContext, depth: number): unknown {
+  const { dice } = context;
+  const inner = () => (depth > 0 ? buildValues(context, depth - 1) : {});
   return dice.pick([
     () => [0, 0, inner()],
-    () => [1, pickId(asked), inner()],
-    () => [2, pickId(asked), 0],
-    () => [3, pickId(asked)],
-    () => [4, pickId(asked)],
+    () => [1, pickId(context), inner()],
+    () => [2, pickId(context), 0],
+    () => [3, pickId(context)],
+    () => [4, pickId(context)],
     () => [5],
-    () => [6, 0, [pickId(asked), pickId(asked)]],
-    () => pickOperand(asked),
+    () => [6, 0, [pickId(context), pickId(context)]],
+    () => pickOperand(context),
   ])();
 }
 
-function buildSpecification(asked: ArgumentContext, depth: number): Record<string, unknown> {
-  const { dice, model, registry } = asked;
+function buildSpecification(context: ArgumentContext, depth: number): Record<string, unknown> {
+  const { dice, model, registry } = context;
   return Object.fromEntries(
     dice.some(5, () => {
-      const name = pickFieldName(asked);
+      const name = pickFieldName(context);
       const target = registry.get(model.fields.get(name)!.relation ?? '');
       if (!target || depth === 0) return [name, {}];
-      const fields = buildSpecification({ ...asked, model: target }, depth - 1);
+      const fields = buildSpecification({ ...context, model: target }, depth - 1);
       return [name, dice.once(3) ? { fields, limit: dice.below(5), order: dice.pick(ORDERS) } : { fields }];
     }),
   );
 }
 
-export function buildAnything(asked: Material, depth: number): unknown {
-  const { dice } = asked;
+export function buildAnything(context: Material, depth: number): unknown {
+  const { dice } = context;
   if (depth === 0 || dice.once(3)) return dice.pick<unknown>([...TEXTS, ...NUMBERS, true, false, null]);
-  if (dice.once(2)) return dice.some(3, () => buildAnything(asked, depth - 1));
-  return Object.fromEntries(dice.some(3, () => [pickHostileText(dice), buildAnything(asked, depth - 1)]));
+  if (dice.once(2)) return dice.some(3, () => buildAnything(context, depth - 1));
+  return Object.fromEntries(dice.some(3, () => [pickHostileText(dice), buildAnything(context, depth - 1)]));
 }

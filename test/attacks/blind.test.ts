@@ -297,8 +297,8 @@ function pickQuestions(dice: Dice): Question[] {
     ...Object.fromEntries(Object.entries(hidden).map(([model, id]) => [model, [id, id - 1, id + 1]])),
   };
   const material = { dice, registry, ids, publicIds: ['x'] };
-  const found: Question[] = [];
-  while (found.length < 150) {
+  const questions: Question[] = [];
+  while (questions.length < 150) {
     const attacker = {
       name: 'x',
       workspace: 'main',
@@ -311,7 +311,7 @@ function pickQuestions(dice: Dice): Question[] {
     const { facade, path, body } = MAKERS[dice.below(6)]!.make(app, material, attacker);
     const isReading = facade === 'json2' ? READS.test(path) : body!.startsWith('{"query":"query');
     if (!isReading) continue;
-    found.push({
+    questions.push({
       what: `${path} ${body}`,
       ask: async (key) => {
         const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
@@ -319,7 +319,7 @@ function pickQuestions(dice: Dice): Question[] {
       },
     });
   }
-  return found;
+  return questions;
 }
 
 const READS =

@@ -120,8 +120,8 @@ describe('the memory budget of unauthenticated clients', () => {
   test('is small and separate from that of authenticated callers', async () => {
     const filling = `{"x":"${'x'.repeat(900 * 1024)}`;
     const senders = Array.from({ length: 20 }, () => startRequest('/web/session/authenticate', MiB, filling));
-    const refused = await Promise.race((await Promise.all(senders)).map((answer) => answer()));
-    expect(refused).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 1[\s\S]*Too many large requests/);
+    const response = await Promise.race((await Promise.all(senders)).map((answer) => answer()));
+    expect(response).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 1[\s\S]*Too many large requests/);
     const { key, id } = app.main.admin;
     expect(
       (await json2(app, 'res.partner/search_count', `${' '.repeat(2 * MiB)}{"domain":[]}`, key)).status,
@@ -194,8 +194,8 @@ describe('a large body of an authenticated caller', () => {
       app.main.admin.key,
     );
     const ids = created.json() as number[];
-    const read = await json2(app, 'res.partner/read', { ids, fields: ['name'] }, app.main.admin.key);
-    expect((read.json() as { name: string }[]).map(({ name }) => name)).toEqual(names);
+    const response = await json2(app, 'res.partner/read', { ids, fields: ['name'] }, app.main.admin.key);
+    expect((response.json() as { name: string }[]).map(({ name }) => name)).toEqual(names);
   });
 });
 
@@ -261,8 +261,8 @@ describe('failures caused by unauthenticated clients', () => {
       socket.resetAndDestroy();
     }
     for (const path of FACADES) await sendRequest(app, 'GET', path);
-    const answered = () => logged.slice(before).filter(({ msg }) => msg === 'request').length;
-    await until(() => answered() >= requests.length, 'each is answered');
+    const countRequests = () => logged.slice(before).filter(({ msg }) => msg === 'request').length;
+    await until(() => countRequests() >= requests.length, 'each is answered');
     const errors = logged.filter(({ level }) => level >= 50);
     expect(errors.map(({ msg, ...rest }) => `${msg} ${JSON.stringify(rest).slice(0, 400)}`)).toEqual([]);
   });

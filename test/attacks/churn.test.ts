@@ -89,12 +89,12 @@ test('no response of one workspace contains data of the other while models and f
 
 test('a new rule applies to cached statements', async () => {
   const [{ scene, tenant }] = sides;
-  const read = async () =>
+  const countRecords = async () =>
     (await json2(app, 'x_twin/search_count', { domain: [['x_note', '!=', false]] }, tenant.admin.key)).json();
-  for (let time = 0; time < 6; time++) expect(await read()).toBeGreaterThan(0);
+  for (let time = 0; time < 6; time++) expect(await countRecords()).toBeGreaterThan(0);
   const rule = { name: 'none', model_id: await scene.modelId('x_twin'), domain_force: "[('id', '=', 0)]" };
   const id = await scene.create('ir.rule', rule);
-  expect(await read()).toBe(0);
+  expect(await countRecords()).toBe(0);
   await scene.admin.value('ir.rule/unlink', { ids: [id] });
-  expect(await read()).toBeGreaterThan(0);
+  expect(await countRecords()).toBeGreaterThan(0);
 });

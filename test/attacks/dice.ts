@@ -7,7 +7,7 @@ export interface Dice {
   /** True with a probability of 1 in `times`. */
   once(times: number): boolean;
   pick<T>(items: readonly T[]): T;
-  some<T>(most: number, make: () => T): T[];
+  some<T>(max: number, make: () => T): T[];
   /** A unique word, planted in values that only some callers may see. */
   mark(): string;
 }
@@ -19,7 +19,7 @@ export function createDice(seed: number): Dice {
     below,
     once: (times) => below(times) === 0,
     pick: (items) => items[below(items.length)]!,
-    some: (most, make) => Array.from({ length: below(most + 1) }, make),
+    some: (max, make) => Array.from({ length: below(max + 1) }, make),
     mark: () => `mk${Array.from({ length: 16 }, () => below(16).toString(16)).join('')}`,
   };
 }

@@ -35,12 +35,12 @@ const findModelId = async (model: string) =>
 test('the text of a record rule has a maximum length', async () => {
   const rule = { name: 'Long', model_id: await findModelId('crm.tag') };
   const list = (count: number) => `[('name', 'in', [${"'x',".repeat(count)}])]`;
-  const refused = await expectFast(() =>
+  const refusal = await expectFast(() =>
     admin.refusal(422, 'ir.rule/create', {
       vals_list: [{ ...rule, domain_force: list((8 * MEGABYTE) / 4) }],
     }),
   );
-  expect(refused.message).toBe(
+  expect(refusal.message).toBe(
     `Invalid domain in the field 'domain_force': The text is too long: it may have at most ${limits.domain.text} characters.`,
   );
   const fits = list(Math.floor(limits.domain.text / 4) - 10);
@@ -56,10 +56,10 @@ test('the options of a selection field have a maximum length', async () => {
     field_description: 'Long',
     selection: `[${repeatPiece("('x', 'y'), ")}]`,
   };
-  const refused = await expectFast(() =>
+  const refusal = await expectFast(() =>
     admin.refusal(422, 'ir.model.fields/create', { vals_list: [field] }),
   );
-  expect(refused.message).toBe(`The text is too long: it may have at most ${limits.domain.text} characters.`);
+  expect(refusal.message).toBe(`The text is too long: it may have at most ${limits.domain.text} characters.`);
 });
 
 test('the cells of an import name a limited number of records in total', async () => {
@@ -81,10 +81,10 @@ test('the cells of an import name a limited number of records in total', async (
 test('a context has a maximum number of keys', async () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`x_${i}`, i]));
   const { contextKeys } = limits.call;
-  const refused = await expectFast(() =>
+  const refusal = await expectFast(() =>
     user.refusal(422, 'res.partner/search_count', { domain: [], context: keys(200_000) }),
   );
-  expect(refused.message).toBe(`the context has more than ${contextKeys} keys`);
+  expect(refusal.message).toBe(`the context has more than ${contextKeys} keys`);
   await user.value('res.partner/search_count', { domain: [], context: keys(contextKeys) });
 });
 
@@ -98,12 +98,12 @@ test('does not search long text for addresses or numbers', async () => {
 });
 
 test('every facade names the field of a single-line value that exceeds the length limit', async () => {
-  const most = limits.record.charLength;
-  const told = `Wrong value for crm.lead.name: over ${most} characters`;
+  const maxLength = limits.record.charLength;
+  const lengthError = `Wrong value for crm.lead.name: over ${maxLength} characters`;
   const lead = (length: number) => ({ name: 'x'.repeat(length) });
-  const refused = await admin.refusal(422, 'crm.lead/create', { vals_list: [lead(most + 1)] });
-  expect(refused).toMatchObject({ name: 'builtins.ValueError', message: told });
-  const id = await admin.create('crm.lead', lead(most));
+  const refusal = await admin.refusal(422, 'crm.lead/create', { vals_list: [lead(maxLength + 1)] });
+  expect(refusal).toMatchObject({ name: 'builtins.ValueError', message: lengthError });
+  const id = await admin.create('crm.lead', lead(maxLength));
   await admin.refusal(422, 'crm.lead/write', { ids: [id], vals: lead(20 * MEGABYTE) });
   const custom = {
     name: 'x_line',
@@ -112,24 +112,24 @@ test('every facade names the field of a single-line value that exceeds the lengt
     field_description: 'L',
   };
   await admin.create('ir.model.fields', custom);
-  const own = await admin.refusal(422, 'crm.lead/write', {
+  const message = await admin.refusal(422, 'crm.lead/write', {
     ids: [id],
-    vals: { x_line: lead(most + 1).name },
+    vals: { x_line: lead(maxLength + 1).name },
   });
-  expect(own.message).toBe(`Wrong value for crm.lead.x_line: over ${most} characters`);
-  await admin.value('crm.lead/write', { ids: [id], vals: { x_line: lead(most).name } });
+  expect(message.message).toBe(`Wrong value for crm.lead.x_line: over ${maxLength} characters`);
+  await admin.value('crm.lead/write', { ids: [id], vals: { x_line: lead(maxLength).name } });
 
   const classic = createRpcClients(app);
-  const xml = await classic.execute('crm.lead', 'create', [lead(most + 1)]);
-  expect(xml).toMatchObject({ fault: { faultString: expect.stringContaining(told) } });
-  const json = await classic.jsonExecute('crm.lead', 'create', [lead(most + 1)]);
-  expect(json.error.data.message).toBe(told);
+  const xml = await classic.execute('crm.lead', 'create', [lead(maxLength + 1)]);
+  expect(xml).toMatchObject({ fault: { faultString: expect.stringContaining(lengthError) } });
+  const json = await classic.jsonExecute('crm.lead', 'create', [lead(maxLength + 1)]);
+  expect(json.error.data.message).toBe(lengthError);
   const graphql = await postGraphql(
     app,
     'mutation($name: String!) { crmLeadCreate(input: { name: $name }) { id } }',
-    { key: app.main.admin.key, variables: lead(most + 1) },
+    { key: app.main.admin.key, variables: lead(maxLength + 1) },
   );
-  expect(graphql.errors).toMatchObject([{ message: told, extensions: { code: 'BAD_VALUE' } }]);
+  expect(graphql.errors).toMatchObject([{ message: lengthError, extensions: { code: 'BAD_VALUE' } }]);
 });
 
 test('multi-line text has no such limit', async () => {

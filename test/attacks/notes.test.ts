@@ -48,13 +48,13 @@ async function talk(dice: Dice, secrets: string[], open: string[]) {
     const document = dice.once(2) ? { res_model: TICKET, res_id: id } : {};
     const file = await admin.create('ir.attachment', { name: word(list), raw: word(list), ...document });
     files.push(file);
-    const said = { body: word(list), subject: word(list), attachment_ids: dice.once(3) ? [] : [file] };
+    const posted = { body: word(list), subject: word(list), attachment_ids: dice.once(3) ? [] : [file] };
     const subtype = isNote ? dice.pick(['mail.mt_note', 'mail.mt_activities']) : 'mail.mt_comment';
     const parent = isNote && messages.length > 0 ? { parent_id: dice.pick(messages) } : {};
     // Without a message, the file belongs to the record itself and is not internal.
-    if (said.attachment_ids.length === 0) await admin.value('ir.attachment/unlink', { ids: [file] });
+    if (posted.attachment_ids.length === 0) await admin.value('ir.attachment/unlink', { ids: [file] });
     const [message] = await admin.value(`${TICKET}/message_post`, {
-      ...{ ids: [id], ...said, subtype_xmlid: subtype, ...parent },
+      ...{ ids: [id], ...posted, subtype_xmlid: subtype, ...parent },
       attachments: dice.once(2) ? [[word(list), Buffer.from(word(list)).toString('base64')]] : [],
     });
     if (isNote && dice.once(5)) await admin.value('mail.message/unlink', { ids: [message] });
@@ -86,10 +86,10 @@ async function collectResponses(
   secrets: string[],
 ) {
   const { key, id: uid } = customer;
-  const heard: [string, string][] = [];
+  const texts: [string, string][] = [];
   const headers = { authorization: `Bearer ${key}` };
   const json = async (path: string, body: object) =>
-    heard.push([path, (await post(`${app.url}/json/2/${path}`, body, key)).text]);
+    texts.push([path, (await post(`${app.url}/json/2/${path}`, body, key)).text]);
   const last = Math.max(...files, ...messages) + 10;
   const all = Array.from({ length: last }, (_, at) => at + 1);
   const models = [TICKET, 'mail.message', 'ir.attachment', 'mail.activity', 'mail.followers', 'res.partner'];
@@ -98,12 +98,12 @@ async function collectResponses(
     await json(`${model}/name_search`, { name: 'mk', limit: 100 });
     if (model.startsWith('mail.') || model === 'ir.attachment')
       await runInBatches(all, (id) => json(`${model}/read`, { ids: [id] }));
-    const read = [model, 'search_read', [[]], { limit: 500 }];
-    const login = ['main', uid, key, ...read];
-    heard.push([`jsonrpc ${model}`, (await postJsonRpc(app, 'object', 'execute_kw', login)).text]);
-    heard.push([`xmlrpc ${model}`, (await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', login)).text]);
-    heard.push([`mcp ${model}`, JSON.stringify(await runTool(app, key, 'search', { model, limit: 50 }))]);
-    heard.push([
+    const searchCall = [model, 'search_read', [[]], { limit: 500 }];
+    const login = ['main', uid, key, ...searchCall];
+    texts.push([`jsonrpc ${model}`, (await postJsonRpc(app, 'object', 'execute_kw', login)).text]);
+    texts.push([`xmlrpc ${model}`, (await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', login)).text]);
+    texts.push([`mcp ${model}`, JSON.stringify(await runTool(app, key, 'search', { model, limit: 50 }))]);
+    texts.push([
       `mcp find ${model}`,
       JSON.stringify(await runTool(app, key, 'find', { query: 'mk', models: [model] })),
     ]);
@@ -135,16 +135,16 @@ async function collectResponses(
         key,
       );
       // A match in a search also reveals the text.
-      if (answer.status === 200 && answer.text !== '[]') heard.push([`${model} by ${field}`, secret]);
+      if (answer.status === 200 && answer.text !== '[]') texts.push([`${model} by ${field}`, secret]);
     }
   await runInBatches(all, async (id) => {
     for (const path of [`/web/content/${id}`, `/web/content/ir.attachment/${id}/raw`]) {
       const file = await fetch(`${app.url}${path}`, { headers });
-      heard.push([path, `${file.headers.get('content-disposition')} ${await file.text()}`]);
+      texts.push([path, `${file.headers.get('content-disposition')} ${await file.text()}`]);
     }
   });
-  for (const query of GRAPHS) heard.push([query, (await post(`${app.url}/graphql`, { query }, key)).text]);
-  return heard;
+  for (const query of GRAPHS) texts.push([query, (await post(`${app.url}/graphql`, { query }, key)).text]);
+  return texts;
 }
 
 async function runInBatches(ids: readonly number[], ask: (id: number) => Promise<unknown>): Promise<void> {
@@ -187,16 +187,16 @@ test(`a customer with an account reads no internal note through any facade (ATTA
     }),
   ];
   const [secrets, open]: [string[], string[]] = [[], []];
-  const there = await talk(createDice(SEED), secrets, open);
-  const heard = await collectResponses(there, secrets);
+  const wordsInTalk = await talk(createDice(SEED), secrets, open);
+  const responses = await collectResponses(wordsInTalk, secrets);
   await until(() => JSON.stringify(live[0]!.events).includes(END), 'the last message is heard of');
-  for (const each of live) heard.push(['live', JSON.stringify([each.events, each.errors])]);
+  for (const each of live) responses.push(['live', JSON.stringify([each.events, each.errors])]);
   for (const each of live) each.close();
-  const shown = heard.flatMap(([where, text]) =>
+  const leakedSecrets = responses.flatMap(([where, text]) =>
     secrets.some((mark) => containsMark(text, mark)) ? where : [],
   );
-  expect([...new Set(shown)]).toEqual([]);
+  expect([...new Set(leakedSecrets)]).toEqual([]);
   // Proves that the search works: it finds public texts.
-  const seen = open.filter((mark) => heard.some(([, text]) => containsMark(text, mark)));
-  expect(seen.length).toBeGreaterThan(open.length / 2);
+  const visibleWords = open.filter((mark) => responses.some(([, text]) => containsMark(text, mark)));
+  expect(visibleWords.length).toBeGreaterThan(open.length / 2);
 });

@@ -9,7 +9,7 @@ const attacker: Attacker = {
   ...{ name: 'x', workspace: 'here', key: 'uk', uid: 1, cookie: null, isDead: false },
   sees: ['everybody'],
 };
-const heard: ShotResponse = { status: 200, text: '{}', ms: 1, busyMs: 1, unexpected: [] };
+const response: ShotResponse = { status: 200, text: '{}', ms: 1, busyMs: 1, unexpected: [] };
 const word = 'mk0123456789abcdef';
 const buildPlanted = (change: Partial<PlantedWord> = {}): PlantedWord => ({
   ...{ word, sight: 'everybody', workspace: 'here' },
@@ -24,7 +24,7 @@ const findShotFaults = (
   findFaults(
     { ...attacker, ...by },
     { facade, method: 'POST', path: '/', headers: {}, body: null },
-    { ...heard, ...change },
+    { ...response, ...change },
     [of],
   );
 

@@ -21,10 +21,10 @@ const FORBIDDEN =
 export function findFaults(
   attacker: Attacker,
   { facade }: AttackRequest,
-  heard: ShotResponse,
+  response: ShotResponse,
   words: PlantedWord[],
 ): string[] {
-  const { status, text, busyMs, unexpected } = heard;
+  const { status, text, busyMs, unexpected } = response;
   const faults: string[] = [];
   if (status >= 500 || /Something went wrong/.test(text)) faults.push(`it answered ${status}`);
   if (status === 0) faults.push('it was cut off');

@@ -66,8 +66,8 @@ describe('the rows of one query', () => {
     const by = (groupby: string[]) =>
       json2(team, 'res.partner/formatted_read_group', { domain: [], groupby }, team.main.admin.key);
     expect((await by(names)).status).toBe(200);
-    const refused = await by(['category_id', ...names]);
-    expect([refused.status, refused.json().message]).toEqual([
+    const response = await by(['category_id', ...names]);
+    expect([response.status, response.json().message]).toEqual([
       422,
       'at most 2 lists can be grouped by in one call',
     ]);
@@ -89,10 +89,10 @@ describe('the rows of one query', () => {
     ],
     ['opposites', 'search_count', { domain: paths.flatMap((path) => ['!', [path, '=', 'a']]) }],
   ])('join each record once for %s of the same path', async (_, method, body) => {
-    const asked = vi.spyOn(team.runtime.db, 'rows');
-    onTestFinished(() => asked.mockRestore());
+    const rowsSpy = vi.spyOn(team.runtime.db, 'rows');
+    onTestFinished(() => rowsSpy.mockRestore());
     await createJsonClient(team).value(`res.partner/${method}`, body);
-    const texts = asked.mock.calls.map(([statement]) => statement.render().text);
+    const texts = rowsSpy.mock.calls.map(([statement]) => statement.render().text);
     const text = texts.find((each) => each.includes('"res_users"'))!;
     expect(text.match(/"res_(?:users|partner)" t\d/g)).toHaveLength(5);
   });
@@ -123,12 +123,12 @@ describe('the rows of one query', () => {
 
   test('limits the number of links in a sort or grouping path', async () => {
     const links = ['user_id', 'parent_id', 'company_id', 'country_id', 'state_id', 'create_uid'];
-    const far = links.flatMap((link) => [
+    const paths = links.flatMap((link) => [
       `parent_id.${link}`,
       `user_id.partner_id.${link}`,
       `commercial_partner_id.${link}`,
     ]);
-    const order = far.map((path) => `${path}.create_date`);
+    const order = paths.map((path) => `${path}.create_date`);
     for (const [method, body] of [
       ['search', { domain: [], order: order.join() }],
       ['formatted_read_group', { domain: [], groupby: order.map((path) => `${path}:day`), aggregates: [] }],
@@ -155,11 +155,11 @@ describe('the rows of one query', () => {
     }));
     await admin.value('res.partner/create', { vals_list: crowd });
     const members = (fields: object) => ({ partner_ids: { fields: { category_id: { fields } } } });
-    const read = (specification: object) =>
+    const readTag = (specification: object) =>
       json2(team, 'res.partner.category/web_read', { ids: [tag], specification }, team.main.admin.key);
-    expect((await read(members(members({ name: {} })))).status).toBe(200);
-    const refused = await read(members(members(members({ name: {} }))));
-    expect([refused.status, refused.json().message]).toEqual([
+    expect((await readTag(members(members({ name: {} })))).status).toBe(200);
+    const response = await readTag(members(members(members({ name: {} }))));
+    expect([response.status, response.json().message]).toEqual([
       422,
       'the nested lists contain more than 50000 records: request fewer records or levels',
     ]);
@@ -263,18 +263,18 @@ describe('database connections', () => {
   });
 
   test('share one connection among the root fields of a GraphQL request', async () => {
-    let answered: Promise<{ errors: unknown }> | undefined;
+    let pendingResponse: Promise<{ errors: unknown }> | undefined;
     await whileTagsAreLocked(async () => {
       const roots = Array.from(
         { length: 25 },
         (_, n) => `a${n}: recordSearchCount(model: "res.partner.category", domain: [])`,
       );
-      answered = team.graphql(`{ ${roots.join(' ')} }`);
+      pendingResponse = team.graphql(`{ ${roots.join(' ')} }`);
       await until(async () => (await findBlockedQueries()).length > 0, 'the first is asked');
       await new Promise((resolve) => setTimeout(resolve, 200));
       expect(await findBlockedQueries()).toHaveLength(1);
     });
-    expect((await answered!).errors).toEqual([]);
+    expect((await pendingResponse!).errors).toEqual([]);
   });
 
   test('tell a request that has waited too long to retry, in the format of each facade', async () => {
@@ -294,8 +294,8 @@ describe('database connections', () => {
         const { jsonExecute, execute } = createRpcClients(team);
         expect(JSON.stringify(await jsonExecute('res.country', 'search', [[]]))).toMatch(busy);
         expect((await execute('res.country', 'search', [[]])).fault?.faultString).toMatch(busy);
-        const asked = await runTool(team, key, 'count', { model: 'res.country' });
-        expect(JSON.stringify(asked)).toMatch(busy);
+        const result = await runTool(team, key, 'count', { model: 'res.country' });
+        expect(JSON.stringify(result)).toMatch(busy);
       });
     } finally {
       Object.assign(limits.sql, { connectTime: time });
@@ -364,9 +364,9 @@ describe('responses', () => {
     Object.assign(limits.http, { answersOfOne: 25 * 1024 * 1024 });
     onTestFinished(() => void Object.assign(limits.http, { answersOfOne }));
     const readers = await Promise.all([1, 2].map(() => openSlowReader('res.partner/read', body, key)));
-    const refused = await json2(team, 'res.partner/read', body, key);
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(refused.json().message).toMatch(/Too many large responses are waiting/);
+    const response = await json2(team, 'res.partner/read', body, key);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(response.json().message).toMatch(/Too many large responses are waiting/);
     expect((await json2(team, 'res.country/search_read', { domain: [] }, other.admin.key)).status).toBe(200);
     for (const reader of readers) reader.destroy();
     await until(
@@ -412,11 +412,11 @@ describe('responses', () => {
 describe('the connection limiter', () => {
   /** Requests a slot, which is acquired immediately or later. */
   const asking = (gate: ConnectionLimiter, workspace: number, user?: number) => {
-    const asked = gate.acquire(workspace, user);
-    const place = asked instanceof Promise ? asked : Promise.resolve(asked);
+    const slot = gate.acquire(workspace, user);
+    const place = slot instanceof Promise ? slot : Promise.resolve(slot);
     // Requests still waiting at the end of the test are rejected.
     place.catch(() => undefined);
-    return { place, waits: asked instanceof Promise };
+    return { place, waits: slot instanceof Promise };
   };
   /** Creates a limiter in which these workspaces have already run quick statements. */
   const proven = async (connections: number, ...workspaces: number[]): Promise<ConnectionLimiter> => {
@@ -429,47 +429,47 @@ describe('the connection limiter', () => {
   test('grants half of the connections to a lone workspace and a quarter under contention, with a reserve', async () => {
     expect(divideConnections(20)).toEqual({ all: 16, alone: 8, shared: 4, slow: 2 });
     expect(divideConnections(4)).toEqual({ all: 3, alone: 2, shared: 1, slow: 1 });
-    const begun = (gate: ConnectionLimiter, workspace: number) =>
+    const startRequests = (gate: ConnectionLimiter, workspace: number) =>
       Array.from({ length: 9 }, () => asking(gate, workspace)).filter(({ waits }) => !waits).length;
-    expect(begun(await proven(20, 1), 1)).toBe(8);
+    expect(startRequests(await proven(20, 1), 1)).toBe(8);
     const gate = await proven(20, 1, 2, 3, 4);
-    expect([1, 2, 3, 4].map((workspace) => begun(gate, workspace))).toEqual([4, 4, 4, 4]);
+    expect([1, 2, 3, 4].map((workspace) => startRequests(gate, workspace))).toEqual([4, 4, 4, 4]);
     expect(asking(gate, 5).waits).toBe(true);
   });
 
   test('grants a new workspace few connections, and one more for each statement that ends quickly', async () => {
     const gate = createConnectionLimiter(20);
-    const asked = Array.from({ length: 9 }, () => asking(gate, 1));
-    expect(asked.map(({ waits }) => waits)).toEqual([false, false, ...Array(7).fill(true)]);
-    const given: number[] = [];
-    for (const [number, { place }] of asked.entries())
+    const requests = Array.from({ length: 9 }, () => asking(gate, 1));
+    expect(requests.map(({ waits }) => waits)).toEqual([false, false, ...Array(7).fill(true)]);
+    const granted: number[] = [];
+    for (const [number, { place }] of requests.entries())
       place.then(
-        () => given.push(number),
+        () => granted.push(number),
         () => undefined,
       );
-    gate.release(await asked[0]!.place);
+    gate.release(await requests[0]!.place);
     await Promise.resolve();
-    expect(given).toEqual([0, 1, 2, 3]);
+    expect(granted).toEqual([0, 1, 2, 3]);
   });
 
   test('grants waiters behind endless statements an extra slot after a while, one at a time', async () => {
     vi.useFakeTimers();
     try {
       const gate = createConnectionLimiter(20);
-      const asked = Array.from({ length: 9 }, () => asking(gate, 1));
-      let given = 0;
-      for (const { place } of asked)
+      const requests = Array.from({ length: 9 }, () => asking(gate, 1));
+      let granted = 0;
+      for (const { place } of requests)
         place.then(
-          () => given++,
+          () => granted++,
           () => undefined,
         );
       await vi.advanceTimersByTimeAsync(1_900);
-      expect(given).toBe(2);
+      expect(granted).toBe(2);
       await vi.advanceTimersByTimeAsync(200);
-      expect(given).toBe(3);
+      expect(granted).toBe(3);
       // By now the workspace counts as slow and gets no more slots.
       await vi.advanceTimersByTimeAsync(60_000);
-      expect(given).toBe(3);
+      expect(granted).toBe(3);
     } finally {
       vi.useRealTimers();
     }
@@ -484,20 +484,20 @@ describe('the connection limiter', () => {
       expect(light.waits).toBe(false);
       gate.release(await light.place);
       await vi.advanceTimersByTimeAsync(9_000);
-      const again = asking(gate, 1, 8);
-      expect([again.waits, asking(gate, 1, 7).waits]).toEqual([false, true]);
+      const nextRequest = asking(gate, 1, 8);
+      expect([nextRequest.waits, asking(gate, 1, 7).waits]).toEqual([false, true]);
       const second = asking(gate, 1, 9);
       const third = asking(gate, 1, 9);
       expect([second.waits, third.waits]).toEqual([false, true]);
-      const given: string[] = [];
-      third.place.then(() => given.push('third'));
-      for (const { place } of heavy) place.then(() => given.push('heavy'));
+      const granted: string[] = [];
+      third.place.then(() => granted.push('third'));
+      for (const { place } of heavy) place.then(() => granted.push('heavy'));
       await Promise.resolve();
-      given.length = 0;
+      granted.length = 0;
       gate.release(await second.place);
       gate.release(await heavy[0]!.place);
       await Promise.resolve();
-      expect(given[0]).toBe('third');
+      expect(granted[0]).toBe('third');
     } finally {
       vi.useRealTimers();
     }
@@ -539,13 +539,13 @@ describe('filter conditions', () => {
     ...Array(count - 1).fill('|'),
     ...Array.from({ length: count }, (_, n) => item(n)),
   ];
-  const far = `${'category_id.partner_ids.'.repeat(3)}name`;
+  const longPath = `${'category_id.partner_ids.'.repeat(3)}name`;
   const COSTLY: [string, unknown[]][] = [
     ['patterns on names', either(600, (n) => ['name', 'ilike', `x${n}`])],
     ['patterns on long texts', either(120, (n) => ['comment', 'not like', `x${n}`])],
     ['patterns of many characters', either(100, (n) => ['name', 'ilike', `${n}`.padEnd(500, 'x')])],
     ['patterns on parts of dates', either(150, (n) => ['create_date.tz', 'ilike', `x${n}`])],
-    ['lists of lists', [[far, 'ilike', 'x']]],
+    ['lists of lists', [[longPath, 'ilike', 'x']]],
     ['conditions on lists', either(200, (n) => ['category_id', 'any', [['name', 'ilike', `x${n}`]]])],
     ['conditions on what lists lack', either(200, (n) => ['child_ids.email', 'not ilike', `${n}`])],
     ['hierarchies', either(250, (n) => ['id', 'child_of', n + 1])],
@@ -553,11 +553,11 @@ describe('filter conditions', () => {
   ];
 
   test.each(COSTLY)('rejects %s before reading if they cost too much', async (_, domain) => {
-    const asked = vi.spyOn(team.runtime.db, 'rows');
-    onTestFinished(() => asked.mockRestore());
+    const rowsSpy = vi.spyOn(team.runtime.db, 'rows');
+    onTestFinished(() => rowsSpy.mockRestore());
     const { message } = await createJsonClient(team).refusal(422, 'res.partner/search_count', { domain });
     expect(message).toMatch(/^The conditions are too expensive: their cost is \d+, but the maximum is 2000/);
-    const texts = asked.mock.calls.map(([statement]) => statement.render().text);
+    const texts = rowsSpy.mock.calls.map(([statement]) => statement.render().text);
     expect(texts.filter((text) => /count\(|res_partner/.test(text))).toEqual([]);
   });
 
@@ -577,18 +577,18 @@ describe('filter conditions', () => {
       [COSTLY[0]![1], /The conditions are too expensive/],
       [long, /The text to search for is too long/],
     ] as const) {
-      const refused = { message: expect.stringMatching(words), extensions: { code: 'BAD_VALUE' } };
+      const expectedError = { message: expect.stringMatching(words), extensions: { code: 'BAD_VALUE' } };
       const graph = 'query ($d: JSON!) { recordSearchCount(model: "res.partner", domain: $d) }';
-      expect((await team.graphql(graph, { d: domain })).errors).toMatchObject([refused]);
+      expect((await team.graphql(graph, { d: domain })).errors).toMatchObject([expectedError]);
       const where = {
         or: domain.flatMap((item) => (Array.isArray(item) ? [{ name: { contains: item[2] } }] : [])),
       };
       const typed = 'query ($w: PartnerWhere) { partners(where: $w) { totalCount } }';
-      expect((await team.graphql(typed, { w: where })).errors).toMatchObject([refused]);
+      expect((await team.graphql(typed, { w: where })).errors).toMatchObject([expectedError]);
       expect(JSON.stringify(await jsonExecute('res.partner', 'search_count', [domain]))).toMatch(words);
       expect((await execute('res.partner', 'search', [domain])).fault?.faultString).toMatch(words);
-      const found = await runTool(team, team.main.admin.key, 'search', { model: 'res.partner', domain });
-      expect(JSON.stringify(found)).toMatch(words);
+      const result = await runTool(team, team.main.admin.key, 'search', { model: 'res.partner', domain });
+      expect(JSON.stringify(result)).toMatch(words);
     }
   });
 
@@ -636,11 +636,11 @@ describe('filter conditions', () => {
       `query ($d: JSON!) { ${aliases('recordSearchCount(model: "res.partner", domain: $d)')} }`,
     ]) {
       const { errors } = await team.graphql(query, { d: domain });
-      const refused = errors.filter(({ message }) =>
+      const limitErrors = errors.filter(({ message }) =>
         message.includes('more than 5000 conditions in one request'),
       );
       // A connection is non-nullable, so its error is the only one.
-      expect(refused.length).toBeGreaterThan(0);
+      expect(limitErrors.length).toBeGreaterThan(0);
     }
   });
 });

@@ -38,11 +38,17 @@ test(
     const end = Date.now() + SECONDS * 1_000;
     for (let round = 0; Date.now() < end && faults.length === 0; round++) {
       const dice = createDice(SEED + round);
-      const here = await buildStage(app, dice, `here-${round}`);
-      const there = await buildStage(app, dice, `there-${round}`);
+      const stage = await buildStage(app, dice, `here-${round}`);
+      const otherStage = await buildStage(app, dice, `there-${round}`);
       const half = Math.max(2_000, Math.min(ROUND * 500, (end - Date.now()) / 2));
       for (const strong of [false, true])
-        faults.push(...(await runAttack(dice, { here, there, strong, until: Date.now() + half }, tally)));
+        faults.push(
+          ...(await runAttack(
+            dice,
+            { here: stage, there: otherStage, strong, until: Date.now() + half },
+            tally,
+          )),
+        );
     }
     process.stdout.write(`${tally}\n`);
     expect(faults.slice(0, 20), `ATTACK_SEED=${SEED}`).toEqual([]);
@@ -64,7 +70,7 @@ async function runAttack(dice: Dice, phase: Phase, tally: Tally): Promise<string
   const { here, there, strong, until } = phase;
   const before = await fingerprintWorkspace(app, there.tenant);
   const guarded = () => guardedRows(here);
-  const kept = await guarded();
+  const guardedResult = await guarded();
   const attackers = new Set(strong ? here.strong : here.weak);
   const words = [...here.planted, ...there.planted];
   const faults: string[] = [];
@@ -72,18 +78,20 @@ async function runAttack(dice: Dice, phase: Phase, tally: Tally): Promise<string
     const maker = dice.pick([...MAKERS, rest]);
     const attacker = pickAttacker(dice, [...attackers], maker);
     const shot = maker.make(app, await loadMaterial(dice, here, there), attacker);
-    const heard = await fireShot(shot);
-    tally.add(shot, heard, findVisibleWords(attacker, shot, heard, words));
-    const found = findFaults(attacker, shot, heard, words);
+    const response = await fireShot(shot);
+    tally.add(shot, response, findVisibleWords(attacker, shot, response, words));
+    const foundFaults = findFaults(attacker, shot, response, words);
     // The attacker has revoked its own key or archived itself.
-    if (heard.status === 401 && shot.facade === 'json2' && !attacker.isDead) attackers.delete(attacker);
-    if (!strong && number % 100 === 99 && (await guarded()) !== kept)
-      found.push('a guarded row was changed by now');
+    if (response.status === 401 && shot.facade === 'json2' && !attacker.isDead) attackers.delete(attacker);
+    if (!strong && number % 100 === 99 && (await guarded()) !== guardedResult)
+      foundFaults.push('a guarded row was changed by now');
     faults.push(
-      ...found.map((what) => `${what}: ${attacker.name} ${JSON.stringify(shot)} ${heard.text.slice(0, 600)}`),
+      ...foundFaults.map(
+        (fault) => `${fault}: ${attacker.name} ${JSON.stringify(shot)} ${response.text.slice(0, 600)}`,
+      ),
     );
   }
-  if (!strong && (await guarded()) !== kept) faults.push('a guarded row was changed');
+  if (!strong && (await guarded()) !== guardedResult) faults.push('a guarded row was changed');
   const after = await fingerprintWorkspace(app, there.tenant);
   // These tables are updated asynchronously and contain no workspace data.
   for (const table of Object.keys(before).filter((name) => !['svc_due', 'svc_session_use'].includes(name)))
@@ -101,24 +109,24 @@ async function guardedRows({ tenant, guarded }: AttackStage): Promise<string> {
   const ids = new Map(
     [...tables].map((table) => [table, guarded.flatMap(([of, id]) => (of === table ? [id] : []))]),
   );
-  const found: string[] = [];
+  const dangers: string[] = [];
   for (const table of tables) {
     const rows = JSON.parse(await loadRows(app, tenant, table))[1] as { row: string }[];
-    found.push(...rows.map(({ row }) => row).filter((row) => ids.get(table)!.includes(JSON.parse(row).id)));
+    dangers.push(...rows.map(({ row }) => row).filter((row) => ids.get(table)!.includes(JSON.parse(row).id)));
   }
-  return found.join('\n');
+  return dangers.join('\n');
 }
 
-async function loadMaterial(dice: Dice, here: AttackStage, there: AttackStage): Promise<Material> {
-  const workspace = await app.runtime.identity.workspace(here.tenant.slug);
-  const models = [...new Set([...Object.keys(here.ids), ...Object.keys(there.ids)])];
+async function loadMaterial(dice: Dice, stage: AttackStage, otherStage: AttackStage): Promise<Material> {
+  const workspace = await app.runtime.identity.workspace(stage.tenant.slug);
+  const models = [...new Set([...Object.keys(stage.ids), ...Object.keys(otherStage.ids)])];
   return {
     dice,
     registry: workspace!.catalog.registry,
     ids: Object.fromEntries(
-      models.map((model) => [model, [...(here.ids[model] ?? []), ...(there.ids[model] ?? [])]]),
+      models.map((model) => [model, [...(stage.ids[model] ?? []), ...(otherStage.ids[model] ?? [])]]),
     ),
-    publicIds: [...here.publicIds, ...there.publicIds],
+    publicIds: [...stage.publicIds, ...otherStage.publicIds],
   };
 }
 
@@ -155,8 +163,8 @@ class Tally {
   readonly #seen = new Set<string>();
   readonly #doors = new Map<string, { shots: number; done: number; slowest: number; busiest: number }>();
 
-  add({ facade }: AttackRequest, { status, text, ms, busyMs }: ShotResponse, seen: string[]): void {
-    for (const word of seen) this.#seen.add(word);
+  add({ facade }: AttackRequest, { status, text, ms, busyMs }: ShotResponse, words: string[]): void {
+    for (const word of words) this.#seen.add(word);
     const line = this.#doors.get(facade) ?? { shots: 0, done: 0, slowest: 0, busiest: 0 };
     line.shots++;
     if (status >= 200 && status < 300 && !/"errors?":|<fault>|"isError":true/.test(text)) line.done++;

@@ -79,7 +79,7 @@ async function makeKeys(): Promise<Record<string, string>> {
 }
 
 async function makePasswords(): Promise<Record<string, string>> {
-  const given = {
+  const passwords = {
     created: 'planted-password-one',
     written: 'planted-password-two',
     own: 'planted-password-3',
@@ -87,11 +87,11 @@ async function makePasswords(): Promise<Record<string, string>> {
   const id = await getAdminCalls().create('res.users', {
     login: 'secretive',
     name: 'S',
-    password: given.created,
+    password: passwords.created,
   });
-  await getAdminCalls().value('res.users/write', { ids: [id], vals: { password: given.written } });
+  await getAdminCalls().value('res.users/write', { ids: [id], vals: { password: passwords.written } });
   const { key, password } = app.main.user;
-  const change = { old_passwd: password, new_passwd: given.own };
+  const change = { old_passwd: password, new_passwd: passwords.own };
   await createJsonClient(app, key).value('res.users/change_password', change);
   const wrong = { refused: 'planted-password-of-no-text', keyed: 'planted-password-kept-once' };
   await getAdminCalls().refused('res.users/write', { ids: [id], vals: { password: [wrong.refused] } });
@@ -103,16 +103,16 @@ async function makePasswords(): Promise<Record<string, string>> {
   expect((await json2(app, 'res.users/write', write, app.main.admin.key, headers)).status).toBe(200);
   const guess = 'planted-password-guessed';
   await expect(signInWeb(app, { login: 'secretive', password: guess })).rejects.toThrow();
-  return { ...given, ...wrong, guess, initial: password };
+  return { ...passwords, ...wrong, guess, initial: password };
 }
 
 async function makeOthers(): Promise<Record<string, string>> {
   const { ctx, admin: owner } = app.main;
-  const made = async (query: string) => (await postGraphql(app, query, { key: owner.key })).data;
-  const chosen = 'planted-webhook-secret';
-  const hook = `mutation { webhookCreate(url: "https://example.com/", secret: "${chosen}") { id secret } }`;
-  const { id } = (await made(hook)).webhookCreate;
-  const { webhookRotate } = await made(`mutation { webhookRotate(id: ${id}) { secret } }`);
+  const runMutation = async (query: string) => (await postGraphql(app, query, { key: owner.key })).data;
+  const webhookSecret = 'planted-webhook-secret';
+  const hook = `mutation { webhookCreate(url: "https://example.com/", secret: "${webhookSecret}") { id secret } }`;
+  const { id } = (await runMutation(hook)).webhookCreate;
+  const { webhookRotate } = await runMutation(`mutation { webhookRotate(id: ${id}) { secret } }`);
   const [domain] = await queryRows<{ id: number }>(
     'select id from svc_domain where workspace_id = $1',
     ctx.workspace.id,
@@ -124,13 +124,13 @@ async function makeOthers(): Promise<Record<string, string>> {
     domain!.id,
   );
   const password = 'planted-password-of-another-server';
-  const box = (await made('{ mailboxes { nodes { id } } }')).mailboxes.nodes[0].id;
+  const box = (await runMutation('{ mailboxes { nodes { id } } }')).mailboxes.nodes[0].id;
   const conn = `{ host: "imap.example.com", username: "a", password: "${password}" }`;
-  await made(`mutation { mailImportStart(accountId: ${box}, conn: ${conn}) { ok } }`);
+  await runMutation(`mutation { mailImportStart(accountId: ${box}, conn: ${conn}) { ok } }`);
   return {
     ...(await makeParameters()),
     'password of an import': password,
-    'webhook secret': chosen,
+    'webhook secret': webhookSecret,
     'rotated secret': webhookRotate.secret,
     'DKIM key': privateKey,
     'DKIM key, a line of it': privateKey.slice(200, 264),
@@ -163,10 +163,10 @@ async function makeTokens(): Promise<Record<string, string>> {
 async function visitAddresses(): Promise<Record<string, string>> {
   const { secretKey } = app.runtime.config;
   const { workspace } = app.main.ctx;
-  const found: Record<string, string> = {};
+  const foundSecrets: Record<string, string> = {};
   const linked = (kind: string, to: (link: SignedLink) => string): string => {
     const link = signLink(secretKey, kind, workspace.id, '1', Date.now() + 60_000);
-    found[`link of ${kind}`] = link.hash;
+    foundSecrets[`link of ${kind}`] = link.hash;
     return to(link);
   };
   const inQuery = (path: string) => (link: SignedLink) =>
@@ -174,10 +174,10 @@ async function visitAddresses(): Promise<Record<string, string>> {
   const { key } = app.main.user;
   const rotated = await postGraphql(app, 'mutation { calendarFeedRotate { address } }', { key });
   const feed = new URL(rotated.data.calendarFeedRotate.address).pathname;
-  found['address of a calendar'] = feed.split('/').at(-2)!;
+  foundSecrets['address of a calendar'] = feed.split('/').at(-2)!;
   const image = Buffer.from('https://example.com/planted-image').toString('base64url');
-  found['signature of an image'] = '0123456789abcdef'.repeat(4);
-  found['token of a file'] = 'planted-token-of-a-file';
+  foundSecrets['signature of an image'] = '0123456789abcdef'.repeat(4);
+  foundSecrets['token of a file'] = 'planted-token-of-a-file';
   const paths = [
     feed,
     linked('email-image', ({ id, hash }) => `/email/image/${id}/${hash}`),
@@ -191,8 +191,8 @@ async function visitAddresses(): Promise<Record<string, string>> {
     linked('calendar-answer', inQuery('/calendar/answer')),
     linked('helpdesk-ticket', inQuery('/helpdesk/ticket')),
     linked('workspace-export', inQuery('/workspace/export')),
-    `/mail/image/${found['signature of an image']}.${image}`,
-    `/web/content/1?access_token=${found['token of a file']}`,
+    `/mail/image/${foundSecrets['signature of an image']}.${image}`,
+    `/web/content/1?access_token=${foundSecrets['token of a file']}`,
     `/api/v1/emails/${app.main.teamKey}`,
     `/json/2/res.partner/${key}`,
     `/${secrets['session of a browser']}`,
@@ -202,8 +202,8 @@ async function visitAddresses(): Promise<Record<string, string>> {
   const metrics = 'planted-token-of-the-metrics';
   for (const token of [metrics, key])
     await sendRequest(app, 'GET', '/metrics', { authorization: `Bearer ${token}` });
-  found['token of the metrics'] = metrics;
-  return { ...found, 'key in an address': key, 'team key in an address': app.main.teamKey };
+  foundSecrets['token of the metrics'] = metrics;
+  return { ...foundSecrets, 'key in an address': key, 'team key in an address': app.main.teamKey };
 }
 
 const spellings = (path: string): string[] => [
@@ -234,19 +234,26 @@ async function makeParameters(): Promise<Record<string, string>> {
   const wrong = 'planted-parameter-of-no-text';
   await getAdminCalls().refused('ir.config_parameter/write', { ids: [id], vals: { value: [{ a: wrong }] } });
   await getAdminCalls().refused('ir.config_parameter/create', { vals_list: [{ value: wrong }] });
-  const kept = 'planted-parameter-4';
-  for (const vals of [{ value: kept }, { value: value.set }]) {
+  const parameterValue = 'planted-parameter-4';
+  for (const vals of [{ value: parameterValue }, { value: value.set }]) {
     const save = { ids: [id], vals, specification: { value: {} } };
     const headers = { 'idempotency-key': `save-${vals.value.length}-${vals.value.at(-1)}` };
     const answer = await json2(app, 'ir.config_parameter/web_save', save, app.main.admin.key, headers);
     expect(answer.json()[0].value).toBe(vals.value);
   }
-  for (const domain of [[['value', '=', kept]], [['value', 'in', [wrong]]], [['value', 'is', wrong]]])
+  for (const domain of [
+    [['value', '=', parameterValue]],
+    [['value', 'in', [wrong]]],
+    [['value', 'is', wrong]],
+  ])
     await callTool(app, app.main.admin.key, 'search', { model: 'ir.config_parameter', domain });
   const users = { model: 'res.users', domain: [['password', '=', wrong]] };
   await callTool(app, app.main.admin.key, 'count', users);
   return Object.fromEntries(
-    Object.entries({ ...value, wrong, kept }).map(([name, secret]) => [`parameter ${name}`, secret]),
+    Object.entries({ ...value, wrong, kept: parameterValue }).map(([name, secret]) => [
+      `parameter ${name}`,
+      secret,
+    ]),
   );
 }
 
@@ -257,20 +264,20 @@ async function findPlaces(secrets: Record<string, string>): Promise<string[]> {
      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
   );
   expect(tables.length).toBeGreaterThan(100);
-  const wanted = Object.values(secrets).flatMap((secret) => [secret, Buffer.from(secret).toString('hex')]);
-  const found = new Set<string>();
+  const patterns = Object.values(secrets).flatMap((secret) => [secret, Buffer.from(secret).toString('hex')]);
+  const places = new Set<string>();
   for (const { name } of tables) {
     const hits = await queryRows<{ column: string; value: string }>(
       `select e.key as column, e.value from ${name} t cross join jsonb_each_text(to_jsonb(t)) e
        where exists (select 1 from unnest($1::text[]) s where strpos(e.value, s) > 0)`,
-      wanted,
+      patterns,
     );
     for (const { column, value } of hits)
       for (const [kind, secret] of Object.entries(secrets))
         if (value.includes(secret) || value.includes(Buffer.from(secret).toString('hex')))
-          found.add(`${name}.${column}: ${kind}`);
+          places.add(`${name}.${column}: ${kind}`);
   }
-  return [...found].sort();
+  return [...places].sort();
 }
 
 test('no secret is stored in plain text after a run with every kind of secret', async () => {
@@ -288,10 +295,10 @@ test('no secret appears in trace logs, traces or metrics after calls of every pr
     password: app.main.admin.password,
     'wrong password': 'planted-password-at-rpc',
   };
-  const said = { log: logged, traces: traced, metrics: [await app.runtime.metrics.registry.metrics()] };
+  const outputs = { log: logged, traces: traced, metrics: [await app.runtime.metrics.registry.metrics()] };
   const leaks = Object.entries(planted).flatMap(([kind, secret]) => {
     const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
-    const lines = Object.entries(said).flatMap(([place, its]) =>
+    const lines = Object.entries(outputs).flatMap(([place, its]) =>
       its.map((line) => `${place}: ${kind}: ${line}`),
     );
     return lines.filter((line) => forms.some((form) => line.includes(form)));
@@ -330,9 +337,9 @@ test('the scan of the database finds planted text', async () => {
     name: 'f',
     datas: Buffer.from('planted bytes').toString('base64'),
   });
-  const found = await findPlaces({ name: 'planted in a name', bytes: 'planted bytes' });
-  expect(found).toContain('public.res_partner.name: name');
-  expect(found.some((place) => place.endsWith(': bytes'))).toBe(true);
+  const places = await findPlaces({ name: 'planted in a name', bytes: 'planted bytes' });
+  expect(places).toContain('public.res_partner.name: name');
+  expect(places.some((place) => place.endsWith(': bytes'))).toBe(true);
   expect(id).toBeGreaterThan(0);
 });
 
@@ -385,8 +392,8 @@ test('reports a webhook secret that was encrypted with another key, and allows i
      returning id`,
     app.main.ctx.workspace.id,
   );
-  const refused = await postGraphql(app, `{ webhookSecret(id: ${row!.id}) }`, { key });
-  expect(refused.errors[0]!.message).toContain('rotate');
+  const response = await postGraphql(app, `{ webhookSecret(id: ${row!.id}) }`, { key });
+  expect(response.errors[0]!.message).toContain('rotate');
   const { data } = await postGraphql(app, `mutation { webhookRotate(id: ${row!.id}) { secret } }`, { key });
   expect((await postGraphql(app, `{ webhookSecret(id: ${row!.id}) }`, { key })).data.webhookSecret).toBe(
     data.webhookRotate.secret,

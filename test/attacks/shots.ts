@@ -56,24 +56,26 @@ function buildMethodCall(app: App, material: Material): MethodCall {
   const fitting = all.filter(({ model }) => model === '*' || model === general.name);
   const operation = dice.pick(dice.once(5) ? all : fitting);
   const model = operation.model === '*' ? general : (app.runtime.registry.get(operation.model!) ?? general);
-  const given = buildArguments(
+  const args = buildArguments(
     material,
     model,
     getArgs(app, operation).filter(({ name }) => name !== 'model'),
   );
-  const named = Object.fromEntries(Object.entries(given).map(([name, value]) => [toSnakeCase(name), value]));
-  if (dice.once(4)) named.context = buildContext(material);
-  if (dice.once(40)) named[dice.pick(TEXTS)] = buildAnything(material, 2);
-  return { model, method: operation.method!, named };
+  const namedArgs = Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [toSnakeCase(name), value]),
+  );
+  if (dice.once(4)) namedArgs.context = buildContext(material);
+  if (dice.once(40)) namedArgs[dice.pick(TEXTS)] = buildAnything(material, 2);
+  return { model, method: operation.method!, named: namedArgs };
 }
 
 const getArgs = (app: App, operation: Operation) => getRootField(app.runtime.schema, operation).args;
 
 const makeJson2: MakeRequest = (app, material, attacker) => {
   const { model, method, named } = buildMethodCall(app, material);
-  const made = buildRequest('json2', `/json/2/${model.name}/${method}`, attacker, named);
-  if (material.dice.once(10)) made.headers['idempotency-key'] = material.dice.pick(['a', 'b', 'same']);
-  return made;
+  const request = buildRequest('json2', `/json/2/${model.name}/${method}`, attacker, named);
+  if (material.dice.once(10)) request.headers['idempotency-key'] = material.dice.pick(['a', 'b', 'same']);
+  return request;
 };
 
 /** Arguments of `execute_kw`: the ids first, if the method takes any. */
@@ -121,9 +123,11 @@ const makeMcp: MakeRequest = (_app, material, attacker) => {
   const model = pickModel(material);
   const tool = dice.pick(['search', 'get', 'count', 'list_models', 'describe_model', 'nope']);
   const operation = { search: 'search_read', get: 'read', count: 'search_count' }[tool];
-  const found = [...operations.values()].find(({ method, model: of }) => of === '*' && method === operation);
-  const given = found ? buildArguments(material, model, getArgs(_app, found)) : {};
-  const args = { ...given, model: model.name };
+  const rootOperation = [...operations.values()].find(
+    ({ method, model: of }) => of === '*' && method === operation,
+  );
+  const callArguments = rootOperation ? buildArguments(material, model, getArgs(_app, rootOperation)) : {};
+  const args = { ...callArguments, model: model.name };
   return buildRequest('mcp', '/mcp', attacker, {
     ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
     params: { name: tool, arguments: args },
@@ -147,14 +151,14 @@ const makeGraphql: MakeRequest = (app, material, attacker) => {
 
 /** Selects some fields of the type that require no arguments. */
 function buildSelection(dice: Dice, { type }: { type: GraphQLOutputType }, depth: number): string {
-  const named = getNamedType(type);
-  if (!isObjectType(named) && !isInterfaceType(named)) return '';
-  const fields = Object.values(named.getFields()).filter(({ args }) => !args.some(isRequiredArgument));
+  const namedType = getNamedType(type);
+  if (!isObjectType(namedType) && !isInterfaceType(namedType)) return '';
+  const fields = Object.values(namedType.getFields()).filter(({ args }) => !args.some(isRequiredArgument));
   const isLeaf = (field: GraphQLField<unknown, unknown>) => !('getFields' in getNamedType(field.type));
-  const chosen = fields.filter((field) =>
+  const selected = fields.filter((field) =>
     isLeaf(field) ? dice.once(2) : depth > 0 && (/^(nodes|edges|node)$/.test(field.name) || dice.once(8)),
   );
-  return ` { __typename ${chosen.map((each) => each.name + buildSelection(dice, each, depth - 1)).join(' ')} }`;
+  return ` { __typename ${selected.map((each) => each.name + buildSelection(dice, each, depth - 1)).join(' ')} }`;
 }
 
 export interface RestEndpoint {
@@ -186,8 +190,8 @@ export async function loadOperations(app: App): Promise<{ operations: RestEndpoi
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema
 type Resolve = (schema: any) => any;
 
-export const createRestMaker = (given: { operations: RestEndpoint[]; resolve: Resolve }): RequestMaker => ({
-  make: makeRest(given),
+export const createRestMaker = (source: { operations: RestEndpoint[]; resolve: Resolve }): RequestMaker => ({
+  make: makeRest(source),
   admits: ({ uid, sees }) => uid === 0 || sees.includes('administrators'),
 });
 
@@ -199,22 +203,25 @@ const makeRest =
     const id = () =>
       dice.pick<unknown>([...publicIds, ...publicIds, ...(ids['svc.domain'] ?? []), dice.pick(TEXTS)]);
     const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(id()).toWellFormed()));
-    const asked = query
+    const queryParts = query
       .filter(() => dice.once(2))
       .map((name) => {
         const value = dice.pick<unknown>([...TEXTS, ...NUMBERS, ...publicIds]);
         return `${name}=${encodeURIComponent(String(value).toWellFormed())}`;
       });
-    const given = body ? JSON.stringify(buildBody(material, resolve, body, 4)) : null;
-    const headers = { ...(given !== null && JSON_TYPE), ...buildBearer(attacker) } as Record<string, string>;
-    const whole = `/api${filled}${asked.length ? `?${asked.join('&')}` : ''}`;
-    return { facade: 'rest', path: whole, method, headers, body: given };
+    const jsonBody = body ? JSON.stringify(buildBody(material, resolve, body, 4)) : null;
+    const headers = { ...(jsonBody !== null && JSON_TYPE), ...buildBearer(attacker) } as Record<
+      string,
+      string
+    >;
+    const whole = `/api${filled}${queryParts.length ? `?${queryParts.join('&')}` : ''}`;
+    return { facade: 'rest', path: whole, method, headers, body: jsonBody };
   };
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema
-function buildBody(material: Material, resolve: Resolve, given: any, depth: number): unknown {
+function buildBody(material: Material, resolve: Resolve, bodySchema: any, depth: number): unknown {
   const { dice, publicIds } = material;
-  const schema = resolve(given) ?? {};
+  const schema = resolve(bodySchema) ?? {};
   if (depth === 0 || dice.once(15)) return buildAnything(material, 2);
   const some = schema.anyOf ?? schema.oneOf;
   if (some) return buildBody(material, resolve, dice.pick(some), depth);

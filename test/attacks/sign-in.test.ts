@@ -62,10 +62,10 @@ interface Line {
   summary: string;
 }
 
-const loadAuditLines = async (what: string): Promise<Line[]> =>
+const loadAuditLines = async (event: string): Promise<Line[]> =>
   app.runtime.db.rows<Line>(
     sql`select event, channel, success, user_id, summary from svc_audit_event
-      where workspace_id = ${app.main.ctx.workspace.id} and summary like ${`%${what}%`} order by id`,
+      where workspace_id = ${app.main.ctx.workspace.id} and summary like ${`%${event}%`} order by id`,
   );
 
 describe('sign-in behind a proxy', () => {
@@ -275,13 +275,13 @@ describe('password hashing', () => {
         running++;
         await until;
       });
-    const begun = [run('a'), run('a'), run('a'), run('a')];
+    const runs = [run('a'), run('a'), run('a'), run('a')];
     await expect(run('a')).rejects.toMatchObject({ kind: 'BUSY', status: 503 });
-    begun.push(run('b'), run('c'));
+    runs.push(run('b'), run('c'));
     await expect(run('d')).rejects.toMatchObject({ kind: 'BUSY' });
     expect(running).toBe(2);
     end();
-    await Promise.all(begun);
+    await Promise.all(runs);
     expect(running).toBe(6);
     await run('d');
   });

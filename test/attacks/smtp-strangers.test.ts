@@ -38,17 +38,17 @@ function visit(port = facade.port): Client {
 
 function watchSocket(socket: Socket): Client {
   sockets.push(socket);
-  let heard = '';
+  let output = '';
   socket
     .on('error', () => undefined)
     .on('data', (part) => {
-      heard += part;
+      output += part;
     });
-  return { socket, heard: () => heard };
+  return { socket, heard: () => output };
 }
 
-const expectOutput = (client: Client, what: RegExp) =>
-  expect.poll(client.heard, { timeout: 20_000 }).toMatch(what);
+const expectOutput = (client: Client, pattern: RegExp) =>
+  expect.poll(client.heard, { timeout: 20_000 }).toMatch(pattern);
 
 async function openSignedIn(): Promise<Client> {
   const client = visit();
@@ -62,7 +62,7 @@ async function openSignedIn(): Promise<Client> {
 test('limits unauthenticated sessions of one address and ends them after a timeout', {
   tags: 'slow',
 }, async () => {
-  const known = [await openSignedIn(), await openSignedIn(), await openSignedIn()];
+  const sessions = [await openSignedIn(), await openSignedIn(), await openSignedIn()];
   const silent = Array.from({ length: 4 }, () => visit());
   for (const client of silent) await expectOutput(client, /^220 /);
   const dripping = setInterval(() => {
@@ -71,8 +71,8 @@ test('limits unauthenticated sessions of one address and ends them after a timeo
   await expectOutput(visit(), /^421 4\.7\.0 Too many sessions/);
   for (const client of silent) await expectOutput(client, /^421 4\.7\.0 No key/m);
   clearInterval(dripping);
-  known.push(await openSignedIn());
-  for (const client of known.slice(0, 3)) {
+  sessions.push(await openSignedIn());
+  for (const client of sessions.slice(0, 3)) {
     client.socket.write('QUIT\r\n');
     await expectOutput(client, /^221 /m);
     expect(client.heard()).not.toMatch(/^421/m);

@@ -9,19 +9,19 @@ import type { Tenant } from '../harness/tenant.ts';
 // Mail can be sent only from one's own domains, and each submission sends one message.
 
 let app: App;
-let there: Tenant;
+let otherTenant: Tenant;
 let facade: SubmissionServer;
-let far: SubmissionServer;
+let remoteServer: SubmissionServer;
 
 beforeAll(async () => {
   app = await startApp();
-  there = await app.tenant('there');
+  otherTenant = await app.tenant('there');
   facade = await startSubmission(app.runtime, { port: 0 });
-  far = await startSubmission(app.runtime, { port: 0, near: () => false });
+  remoteServer = await startSubmission(app.runtime, { port: 0, near: () => false });
 });
 afterAll(async () => {
   await facade?.close();
-  await far?.close();
+  await remoteServer?.close();
   await app?.close();
 });
 
@@ -44,11 +44,11 @@ const auth = (key: string) => `AUTH PLAIN ${Buffer.from(`\0anything\0${key}`).to
 function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
-    let heard = '';
+    let output = '';
     socket.on('data', (part) => {
-      heard += part;
+      output += part;
     });
-    socket.on('error', reject).on('close', () => resolve(heard));
+    socket.on('error', reject).on('close', () => resolve(output));
     socket.once('data', () => socket.write(text));
   });
 }
@@ -101,8 +101,8 @@ test.each([
 });
 
 test('the key of another workspace sends only from its own domains', async () => {
-  expect((await submitMail(buildMessage(OWN_HEADER), there.teamKey)).emails).toEqual([]);
-  expect((await submitMail(buildMessage(FOREIGN_HEADER), there.teamKey)).emails).toHaveLength(1);
+  expect((await submitMail(buildMessage(OWN_HEADER), otherTenant.teamKey)).emails).toEqual([]);
+  expect((await submitMail(buildMessage(FOREIGN_HEADER), otherTenant.teamKey)).emails).toHaveLength(1);
 });
 
 const LINE_ENDS = [
@@ -137,27 +137,27 @@ test.each([
   }
 });
 
-const heard = (socket: Socket) =>
+const readReply = (socket: Socket) =>
   new Promise<string>((resolve) => socket.once('data', (part) => resolve(String(part))));
 
 test('discards plain-text input sent after STARTTLS once TLS is established', async () => {
   const before = await loadEmails();
-  const plain = connect(far.port, '127.0.0.1');
-  await heard(plain);
+  const plain = connect(remoteServer.port, '127.0.0.1');
+  await readReply(plain);
   plain.write('EHLO me\r\n');
-  await heard(plain);
+  await readReply(plain);
   const injected = `${auth(app.main.teamKey)}\r\nMAIL FROM:<me@main.test>\r\n`;
   plain.write(`STARTTLS\r\n${injected}`);
-  expect(await heard(plain)).toMatch(/^220 /);
+  expect(await readReply(plain)).toMatch(/^220 /);
   const socket = secure({ socket: plain, rejectUnauthorized: false });
-  const said: string[] = [];
-  socket.on('data', (part) => said.push(String(part)));
+  const responses: string[] = [];
+  socket.on('data', (part) => responses.push(String(part)));
   const ended = new Promise<void>((resolve) =>
     socket.on('close', () => resolve()).on('error', () => resolve()),
   );
   socket.on('secureConnect', () => socket.write('EHLO me\r\nMAIL FROM:<me@main.test>\r\nQUIT\r\n'));
   await ended;
-  expect(said.join('')).not.toMatch(/^235 /m);
-  expect(said.join('')).not.toMatch(/^250 (2\.1\.0|Accepted)/m);
+  expect(responses.join('')).not.toMatch(/^235 /m);
+  expect(responses.join('')).not.toMatch(/^250 (2\.1\.0|Accepted)/m);
   expect(await loadEmails()).toEqual(before);
 });

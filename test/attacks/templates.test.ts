@@ -88,7 +88,7 @@ const TOKENS = [
 
 const tryRender = (text: string): string | null => {
   try {
-    const pieces = readTemplate(text, (what) => new Error(what));
+    const pieces = readTemplate(text, (message) => new Error(message));
     return pieces
       .map((piece) => (typeof piece === 'string' ? piece : piece.raw ? `«${piece.name}»` : `‹${piece.name}›`))
       .join('');
@@ -118,7 +118,7 @@ test.each([
   ['{{{name, fallback=x}}}', { name: 'name', raw: true, fallback: 'x' }],
   ['{{name, fallback=}}', { name: 'name', raw: false, fallback: '' }],
 ])('parses the fallback in %s', (text, place) => {
-  expect(readTemplate(text, (what) => new Error(what))).toEqual([place]);
+  expect(readTemplate(text, (message) => new Error(message))).toEqual([place]);
 });
 
 test('an error names the line number', async () => {

@@ -106,35 +106,36 @@ test('writes a record before it concurrently stops matching a rule, or rejects t
     const write = (id: number) =>
       lab.json2('mail.activity.type/write', { ids: [id], vals: { summary: 'after' } }, user.key);
     const writes = Promise.all(ids.map(write));
-    const left: string[] = [];
+    const leftovers: string[] = [];
     for (const id of ids) {
       const [row] = await lab.app.runtime.db.rows<{ summary: string }>(
         sql`update mail_activity_type set icon = 'gone' where workspace_id = ${workspace} and id = ${id} returning summary`,
       );
-      left.push(row!.summary);
+      leftovers.push(row!.summary);
     }
     const statuses = (await writes).map(({ status }) => status);
-    expect(statuses).toEqual(left.map((summary) => (summary === 'after' ? 200 : 403)));
+    expect(statuses).toEqual(leftovers.map((summary) => (summary === 'after' ? 200 : 403)));
     const rows = await lab.app.runtime.db.rows<{ summary: string }>(
       sql`select summary from mail_activity_type where workspace_id = ${workspace} and id = any(${ids}) order by id`,
     );
-    expect(rows.map(({ summary }) => summary)).toEqual(left);
+    expect(rows.map(({ summary }) => summary)).toEqual(leftovers);
   }
 });
 
 test('a subscriber receives each change once', async () => {
   const query = 'subscription { live(topics: [{ model: "crm.tag" }]) { kind id } }';
-  const heard = await subscribe(lab.app.url, { key: lab.app.main.admin.key, query });
-  const made = await Promise.all(
+  const subscription = await subscribe(lab.app.url, { key: lab.app.main.admin.key, query });
+  const responses = await Promise.all(
     Array.from({ length: 40 }, (_, i) => lab.value('crm.tag/create', { vals_list: [{ name: `tag ${i}` }] })),
   );
-  const ids: number[] = made.flat();
-  await heard.heard(40);
+  const ids: number[] = responses.flat();
+  await subscription.heard(40);
   await Promise.all(ids.map((id) => lab.value('crm.tag/write', { ids: [id], vals: { color: 3 } })));
-  const events = await heard.heard(80);
-  const of = (wanted: string) => events.filter(({ kind }) => kind === wanted).map(({ id }) => Number(id));
+  const events = await subscription.heard(80);
+  const of = (wantedKind: string) =>
+    events.filter(({ kind }) => kind === wantedKind).map(({ id }) => Number(id));
   const inOrder = ids.toSorted((a, b) => a - b);
   expect(of('CREATED').toSorted((a, b) => a - b)).toEqual(inOrder);
   expect(of('UPDATED').toSorted((a, b) => a - b)).toEqual(inOrder);
-  heard.close();
+  subscription.close();
 });

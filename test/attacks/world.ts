@@ -107,7 +107,7 @@ async function addPeople(making: StageBuilder): Promise<void> {
       sql`select id from svc_domain where workspace_id = ${tenant.ctx.workspace.id} order by id`,
     )
   ).map((row) => row.id);
-  const own = making.ids['svc.domain']![0]!;
+  const stageDomainId = making.ids['svc.domain']![0]!;
   const mint = async (userId: number | null, scopes: string[], domainId: number | null = null) =>
     createKey(tenant.ctx, { name: 'attacker', userId, scopes, domainId, days: null });
   const attacker = (name: string, key: string | null, uid: number, sees: Sight[]): Attacker => ({
@@ -128,7 +128,10 @@ async function addPeople(making: StageBuilder): Promise<void> {
     attacker('administrator, reading', tenant.readOnlyKey, tenant.admin.id, all),
     attacker('team', tenant.teamKey, 0, all),
     attacker('team, sending', (await mint(null, ['send'])).key, 0, []),
-    { ...attacker('team, of one domain', (await mint(null, [], own)).key, 0, []), sees: ['everybody'] },
+    {
+      ...attacker('team, of one domain', (await mint(null, [], stageDomainId)).key, 0, []),
+      sees: ['everybody'],
+    },
   );
   strong.push(
     {
@@ -250,7 +253,7 @@ const HIDDEN_MARKERS = {
 async function addSettings(making: StageBuilder): Promise<void> {
   const { app, scene, tenant, plant, publicIds } = making;
   const { key } = tenant.admin;
-  const own = async (path: string, body: object) => {
+  const createSetting = async (path: string, body: object) => {
     const answer = await post(`${app.url}/api/v1/${path}`, body, tenant.teamKey);
     if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
     return answer.json();
@@ -259,19 +262,21 @@ async function addSettings(making: StageBuilder): Promise<void> {
     rememberId(making, model, await scene.create(model, values));
   await add('ir.config_parameter', { key: 'planted', value: plant('parameter') });
   const hook = `url: "https://example.com/${plant('administrators')}", secret: "${plant('secret')}"`;
-  const made = await postGraphql(app, `mutation { webhookCreate(${hook}) { id } }`, { key });
-  rememberId(making, 'svc.webhook', Number(made.data.webhookCreate.id));
+  const response = await postGraphql(app, `mutation { webhookCreate(${hook}) { id } }`, { key });
+  rememberId(making, 'svc.webhook', Number(response.data.webhookCreate.id));
   await createKey(tenant.ctx, {
     name: plant('administrators'),
     userId: tenant.admin.id,
     scopes: [],
     days: null,
   });
-  const book = (await own('contactBooks', { name: plant('everybody') })).id as string;
-  const contact = await own(`contactBooks/${book}/contacts`, { email: `${plant('everybody')}@list.test` });
+  const book = (await createSetting('contactBooks', { name: plant('everybody') })).id as string;
+  const contact = await createSetting(`contactBooks/${book}/contacts`, {
+    email: `${plant('everybody')}@list.test`,
+  });
   const mail = { to: 'you@example.org', text: plant('everybody'), subject: plant('everybody') };
-  const email = await own('emails', { ...mail, from: `hello@${tenant.domain}` });
+  const email = await createSetting('emails', { ...mail, from: `hello@${tenant.domain}` });
   const elsewhere = { to: 'you@example.org', text: plant('unbound'), subject: plant('unbound') };
-  const bound = await own('emails', { ...elsewhere, from: `hello@other.${tenant.domain}` });
+  const bound = await createSetting('emails', { ...elsewhere, from: `hello@other.${tenant.domain}` });
   publicIds.push(book, contact.contactId, email.emailId, bound.emailId);
 }

@@ -105,9 +105,11 @@ describe('the contact model res.partner', () => {
       partner_share: true,
     });
     expect(await admin.value('res.partner/search', { domain: [['country_code', '=', 'US']] })).toEqual([id]);
-    const own = await admin.row('res.users', app.main.admin.id, ['partner_id']);
-    expect(await admin.row('res.partner', own.partner_id[0], ['partner_share', 'email_formatted'])).toEqual({
-      id: own.partner_id[0],
+    const ownUser = await admin.row('res.users', app.main.admin.id, ['partner_id']);
+    expect(
+      await admin.row('res.partner', ownUser.partner_id[0], ['partner_share', 'email_formatted']),
+    ).toEqual({
+      id: ownUser.partner_id[0],
       partner_share: false,
       email_formatted: false,
     });
@@ -115,23 +117,23 @@ describe('the contact model res.partner', () => {
 
   test('lists only active child contacts, even if archived records are requested', async () => {
     const company = await admin.create('res.partner', { name: 'Two desks' });
-    const [used, gone] = await admin.value('res.partner/create', {
+    const [used, archived] = await admin.value('res.partner/create', {
       vals_list: [
         { name: 'Used desk', parent_id: company },
         { name: 'Gone desk', parent_id: company, active: false },
       ],
     });
     const context = { active_test: false };
-    const read = { ids: [company], fields: ['child_ids'], context };
-    expect(await admin.value('res.partner/read', read)).toEqual([{ id: company, child_ids: [used] }]);
-    const found = (condition: unknown[]) =>
+    const readCall = { ids: [company], fields: ['child_ids'], context };
+    expect(await admin.value('res.partner/read', readCall)).toEqual([{ id: company, child_ids: [used] }]);
+    const searchPartner = (condition: unknown[]) =>
       admin.value('res.partner/search', { domain: [['id', '=', company], condition], context });
-    expect(await found(['child_ids.name', '=', 'Used desk'])).toEqual([company]);
-    expect(await found(['child_ids.name', '=', 'Gone desk'])).toEqual([]);
-    expect(await found(['child_ids.active', '=', false])).toEqual([]);
+    expect(await searchPartner(['child_ids.name', '=', 'Used desk'])).toEqual([company]);
+    expect(await searchPartner(['child_ids.name', '=', 'Gone desk'])).toEqual([]);
+    expect(await searchPartner(['child_ids.active', '=', false])).toEqual([]);
     await admin.value('res.partner/write', { ids: [used], vals: { active: false } });
-    expect(await found(['child_ids', '=', false])).toEqual([company]);
-    expect(await found(['child_ids', 'in', [gone]])).toEqual([]);
+    expect(await searchPartner(['child_ids', '=', false])).toEqual([company]);
+    expect(await searchPartner(['child_ids', 'in', [archived]])).toEqual([]);
     const { child_ids: info } = await admin.value('res.partner/fields_get', { allfields: ['child_ids'] });
     expect(info.domain).toEqual([['active', '=', true]]);
   });
@@ -332,8 +334,8 @@ test('users read menus and reports, and administrators edit menus', async () => 
 
 test('the avatar of a contact is its picture, or an initial if it has none', async () => {
   const svg = (text: string) => Buffer.from(text, 'base64').toString();
-  const named = await admin.create('res.partner', { name: '<élan>' });
-  const avatar = (await admin.row('res.partner', named, ['avatar_128'])).avatar_128;
+  const company = await admin.create('res.partner', { name: '<élan>' });
+  const avatar = (await admin.row('res.partner', company, ['avatar_128'])).avatar_128;
   expect(svg(avatar)).toMatch(/^<svg [\s\S]*>É<\/text><\/svg>$/);
   const odd = await admin.create('res.partner', { name: '<&>' });
   expect(svg((await admin.row('res.partner', odd, ['avatar_1920'])).avatar_1920)).toContain('>?</text>');
@@ -350,7 +352,7 @@ describe('a child contact', () => {
   const company = (values: object) => admin.create('res.partner', { name: 'C', is_company: true, ...values });
   const below = (parent_id: number, values: object = {}) =>
     admin.create('res.partner', { name: 'K', parent_id, ...values });
-  const seen = (id: number) => admin.read('res.partner', id, SHARED);
+  const readShared = (id: number) => admin.read('res.partner', id, SHARED);
   beforeAll(async () => {
     COMMERCIAL.industry_id = await admin.create('res.partner.industry', { name: 'Trade' });
   });
@@ -364,29 +366,29 @@ describe('a child contact', () => {
     ['delivery address', { type: 'delivery' }, { ...NO_ADDRESS, ...COMMERCIAL }],
     ['other address', { type: 'other' }, { ...NO_ADDRESS, ...COMMERCIAL }],
     ['company', { is_company: true, vat: 'X' }, { ...ADDRESS, ...NONE, vat: 'X' }],
-  ])('inherits the shared fields as a new %s', async (_what, values, given) => {
-    const industry = 'industry_id' in given &&
-      given.industry_id === 0 && { industry_id: COMMERCIAL.industry_id };
-    const expected = { ...given, ...industry };
+  ])('inherits the shared fields as a new %s', async (_what, values, fields) => {
+    const industry = 'industry_id' in fields &&
+      fields.industry_id === 0 && { industry_id: COMMERCIAL.industry_id };
+    const expected = { ...fields, ...industry };
     const parent = await company({ ...ADDRESS, ...COMMERCIAL });
-    expect(await seen(await below(parent, values))).toMatchObject(expected);
+    expect(await readShared(await below(parent, values))).toMatchObject(expected);
     const child_ids = [[0, 0, { name: 'K', ...values }]];
     const other = await company({ ...ADDRESS, ...COMMERCIAL, child_ids });
-    const { child_ids: made } = await admin.read('res.partner', other, ['child_ids']);
-    expect(await seen(made[0])).toMatchObject(expected);
+    const { child_ids: childIds } = await admin.read('res.partner', other, ['child_ids']);
+    expect(await readShared(childIds[0])).toMatchObject(expected);
   });
 
   test('inherits shared values from a new parent, and keeps its own if the parent has none', async () => {
     const [full, empty] = [await company({ ...ADDRESS, ...COMMERCIAL }), await company({})];
     const kid = await admin.create('res.partner', { name: 'K', street: 'Own' });
     await admin.value('res.partner/write', { ids: [kid], vals: { parent_id: full } });
-    expect(await seen(kid)).toMatchObject({ ...ADDRESS, ...COMMERCIAL });
+    expect(await readShared(kid)).toMatchObject({ ...ADDRESS, ...COMMERCIAL });
     await admin.value('res.partner/write', { ids: [kid], vals: { parent_id: empty } });
-    expect(await seen(kid)).toMatchObject({ ...ADDRESS, ...COMMERCIAL });
-    expect(await seen(empty)).toMatchObject({ ...ADDRESS, ...NONE, vat: COMMERCIAL.vat });
+    expect(await readShared(kid)).toMatchObject({ ...ADDRESS, ...COMMERCIAL });
+    expect(await readShared(empty)).toMatchObject({ ...ADDRESS, ...NONE, vat: COMMERCIAL.vat });
     const dock = await below(full, { type: 'delivery' });
     await admin.value('res.partner/write', { ids: [dock], vals: { type: 'contact' } });
-    expect(await seen(dock)).toMatchObject(ADDRESS);
+    expect(await readShared(dock)).toMatchObject(ADDRESS);
   });
 
   test('keeps shared fields in sync with parents and children, whichever is written', async () => {
@@ -395,7 +397,7 @@ describe('a child contact', () => {
     const [deep, dock] = [await below(one), await below(top, { type: 'delivery', street: 'Dock' })];
     const branch = await below(top, { is_company: true, vat: 'B' });
     const all = async (name: string) =>
-      Promise.all([top, one, two, deep, dock, branch].map(async (id) => (await seen(id))[name]));
+      Promise.all([top, one, two, deep, dock, branch].map(async (id) => (await readShared(id))[name]));
     await admin.value('res.partner/write', { ids: [top], vals: { street: 'New', vat: 'V2' } });
     expect(await all('street')).toEqual(['New', 'New', 'New', 'New', 'Dock', 'New']);
     expect(await all('vat')).toEqual(['V2', 'V2', 'V2', 'V2', 'V2', 'B']);

@@ -62,26 +62,26 @@ test('an invited user chooses a password, joins the groups and mailboxes, and ca
     { domain },
   );
   const box = shared.data.mailboxCreateShared.accountId;
-  const made = await invite('Ada@example.org', [group.id], [box]);
-  expect(made).toMatchObject({ state: 'WAITING', email: 'ada@example.org' });
+  const invitation = await invite('Ada@example.org', [group.id], [box]);
+  expect(invitation).toMatchObject({ state: 'WAITING', email: 'ada@example.org' });
   const link = await findInvitationLink('ada@example.org');
   const page = await fetch(link, { headers: { accept: 'text/html' } });
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(await page.text()).toMatch(/ada@example\.org[\s\S]*value="Ada"/);
-  expect((await getInvitationState(made.id)).state).toBe('WAITING');
+  expect((await getInvitationState(invitation.id)).state).toBe('WAITING');
 
-  for (const [fields, said] of [
+  for (const [fields, message] of [
     [{ ...CHOSEN, again: 'another one' }, 'The passwords don&#39;t match.'],
     [{ ...CHOSEN, password: 'short', again: 'short' }, 'at least 8 characters'],
     [{ ...CHOSEN, name: ' ' }, 'A name must have'],
   ] as const) {
-    const refused = await join(link, fields);
-    expect([refused.status >= 400, await refused.text()]).toEqual([true, expect.stringContaining(said)]);
+    const response = await join(link, fields);
+    expect([response.status >= 400, await response.text()]).toEqual([true, expect.stringContaining(message)]);
   }
   const joined = await join(link, CHOSEN);
   expect([joined.status, await joined.text()]).toEqual([200, expect.stringContaining('Welcome')]);
   expect(await signInWeb(app, { login: 'ada@example.org', password: CHOSEN.password })).toMatch(/session_id/);
-  expect(await getInvitationState(made.id)).toMatchObject({
+  expect(await getInvitationState(invitation.id)).toMatchObject({
     state: 'ACCEPTED',
     user: { login: 'ada@example.org' },
   });
@@ -97,7 +97,7 @@ test('an invited user chooses a password, joins the groups and mailboxes, and ca
   expect(user).toMatchObject({ name: 'Ada Byron', boxes: 1 });
   expect(user!.groups).toHaveLength(2);
 
-  for (const again of [await fetch(link), await join(link, CHOSEN)]) expect(again.status).toBe(410);
+  for (const repeated of [await fetch(link), await join(link, CHOSEN)]) expect(repeated.status).toBe(410);
   expect((await queryAsAdmin(INVITE, { email: 'ada@example.org' })).errors[0]).toMatchObject({
     message: expect.stringContaining('is already a user'),
   });
@@ -185,10 +185,10 @@ test('only administrators invite, and agents cannot', async () => {
     variables: { email: 'eve@example.org' },
   });
   expect(user.errors[0]!.extensions.code).toBe('FORBIDDEN');
-  const seen = await postGraphql(app, '{ userInvitations(first: 5) { nodes { id } } }', {
+  const response = await postGraphql(app, '{ userInvitations(first: 5) { nodes { id } } }', {
     key: app.main.user.key,
   });
-  expect(seen.errors.length).toBeGreaterThan(0);
+  expect(response.errors.length).toBeGreaterThan(0);
   expect((await queryAsAdmin(INVITE, { email: 'Two <a@b.org>, c@d.org' })).errors[0]!.message).toMatch(
     /email/,
   );

@@ -116,11 +116,11 @@ describe('external ids in ir.model.data', () => {
         ['loose', 'Two'],
       ],
     });
-    const given = { module: 'own', name: 'fixed', model: 'res.partner', res_id: partner, noupdate: true };
+    const values = { module: 'own', name: 'fixed', model: 'res.partner', res_id: partner, noupdate: true };
     const ids = [
       await idOf('base', 'from_elsewhere'),
       await idOf('__import__', 'loose'),
-      await admin.create('ir.model.data', given),
+      await admin.create('ir.model.data', values),
     ];
     for (const id of ids) {
       await admin.value('ir.model.data/write', { ids: [id], vals: { noupdate: true } });
@@ -147,7 +147,7 @@ test('web.base.url follows the setting until an administrator writes it', async 
   const ask = () => admin.value('ir.config_parameter/get_param', { key: 'web.base.url' });
   const count = (value: string) =>
     admin.value('ir.config_parameter/search_count', { domain: [['value', '=', value]] });
-  const shown = async () => [
+  const readParameter = async () => [
     (
       await admin.value('ir.config_parameter/search_read', {
         domain: [['key', '=', 'web.base.url']],
@@ -159,11 +159,11 @@ test('web.base.url follows the setting until an administrator writes it', async 
   ];
   config.publicUrl = 'https://new.example.org';
   expect(await ask()).toBe('https://new.example.org');
-  expect(await shown()).toEqual(['https://new.example.org', 1, 0]);
-  const own = { key: 'web.base.url', value: 'https://own.example.org' };
-  expect(await admin.value('ir.config_parameter/set_param', own)).toBe('https://new.example.org');
+  expect(await readParameter()).toEqual(['https://new.example.org', 1, 0]);
+  const parameter = { key: 'web.base.url', value: 'https://own.example.org' };
+  expect(await admin.value('ir.config_parameter/set_param', parameter)).toBe('https://new.example.org');
   expect(await ask()).toBe('https://own.example.org');
-  expect(await shown()).toEqual(['https://own.example.org', 0, 1]);
+  expect(await readParameter()).toEqual(['https://own.example.org', 0, 1]);
   config.publicUrl = before;
 });
 
@@ -217,12 +217,12 @@ describe('sequences in ir.sequence', () => {
     });
     expect(await takeNextNames(app.main.ctx, 'test.code', 2)).toEqual([`T/${year}/0011`, `T/${year}/0013`]);
     expect(await admin.value('ir.sequence/next_by_code', { sequence_code: 'no.such' })).toBe(false);
-    const many = await Promise.all(
+    const numbers = await Promise.all(
       Array.from({ length: 12 }, () =>
         user.value('ir.sequence/next_by_code', { sequence_code: 'test.code' }),
       ),
     );
-    expect(new Set(many).size).toBe(12);
+    expect(new Set(numbers).size).toBe(12);
     await admin.refusal(404, 'ir.sequence/next_by_id', { ids: [999999] });
     await admin.refusal(422, 'ir.sequence/create', { vals_list: [{ name: 'bad', prefix: '%(nope)s' }] });
   });
@@ -307,13 +307,13 @@ describe('attachments in ir.attachment', () => {
       expect((await admin.row('ir.attachment', id, ['raw'])).raw).toBe(datas);
     }
     const id = await admin.create('ir.attachment', { name: 'c.csv', raw: 'a,b' });
-    const told = ['raw', 'mimetype', 'file_size', 'checksum', 'index_content'];
+    const fields = ['raw', 'mimetype', 'file_size', 'checksum', 'index_content'];
     const [copy] = await admin.value('ir.attachment/copy', { ids: [id] });
-    expect({ ...(await admin.row('ir.attachment', copy, told)), id }).toEqual(
-      await admin.row('ir.attachment', id, told),
+    expect({ ...(await admin.row('ir.attachment', copy, fields)), id }).toEqual(
+      await admin.row('ir.attachment', id, fields),
     );
-    const [own] = await admin.value('ir.attachment/copy', { ids: [id], default: { raw: 'own' } });
-    expect((await admin.row('ir.attachment', own, ['raw'])).raw).toBe('own');
+    const [attachment] = await admin.value('ir.attachment/copy', { ids: [id], default: { raw: 'own' } });
+    expect((await admin.row('ir.attachment', attachment, ['raw'])).raw).toBe('own');
     await admin.value('ir.attachment/unlink', { ids: [id] });
     expect((await admin.row('ir.attachment', copy, ['raw'])).raw).toBe('a,b');
   });
@@ -356,12 +356,12 @@ describe('attachments in ir.attachment', () => {
     });
     const loose = await admin.create('ir.attachment', { name: 'loose', raw: 'x' });
     const open = await admin.create('ir.attachment', { name: 'open', raw: 'x', public: true });
-    const own = await user.create('ir.attachment', { name: 'own', raw: 'x' });
-    const all = [onRecord, onSecret, loose, open, own];
+    const ownFile = await user.create('ir.attachment', { name: 'own', raw: 'x' });
+    const all = [onRecord, onSecret, loose, open, ownFile];
     expect(await user.value('ir.attachment/search', { domain: [['id', 'in', all]], order: 'id' })).toEqual([
       onRecord,
       open,
-      own,
+      ownFile,
     ]);
     expect(await admin.value('ir.attachment/search', { domain: [['id', 'in', all]], order: 'id' })).toEqual(
       all,
@@ -372,7 +372,7 @@ describe('attachments in ir.attachment', () => {
     await user.refusal(403, 'ir.attachment/create', {
       vals_list: [{ name: 'x', raw: 'x', res_model: 'res.partner', res_id: id }],
     });
-    await user.value('ir.attachment/unlink', { ids: [own] });
+    await user.value('ir.attachment/unlink', { ids: [ownFile] });
     await admin.value('res.partner/unlink', { ids: [id] });
     expect(await admin.value('ir.attachment/search', { domain: [['id', '=', onRecord]] })).toEqual([]);
   });
@@ -405,8 +405,8 @@ describe('attachments in ir.attachment', () => {
     ['image/png', 'a.txt', null, 'image/png'],
     [null, 'a.svg', null, 'text/plain'],
     ['text/html', 'a', null, 'text/plain'],
-  ])('get a safe type for %j and name %s from an ordinary user', (given, name, content, expected) => {
-    expect(detectMimetype(given, name, content, false)).toBe(expected);
+  ])('get a safe type for %j and name %s from an ordinary user', (declaredType, name, content, expected) => {
+    expect(detectMimetype(declaredType, name, content, false)).toBe(expected);
   });
 });
 

@@ -65,8 +65,8 @@ test('expires a key at the time in its description', async () => {
 test('accepts the password in the context', async () => {
   const check = await createWizard();
   const run = (password: string) => ({ ids: [check], context: { password } });
-  const refused = await user.refusal(422, `${CHECK}/run_check`, run('wrong'));
-  expect(refused.message).toContain('Incorrect password');
+  const refusal = await user.refusal(422, `${CHECK}/run_check`, run('wrong'));
+  expect(refusal.message).toContain('Incorrect password');
   const action = await user.value(`${CHECK}/run_check`, run(app.main.user.password));
   expect(action.context.default_key).toMatch(/^uk_/);
 });

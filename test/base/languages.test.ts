@@ -24,8 +24,8 @@ const install = async (code: string, overwrite: boolean) => {
 };
 
 const readTranslated = async (model: string, key: string, field: string, lang: string) => {
-  const found = { domain: [[model === 'res.country' ? 'code' : 'name', '=', key]], fields: [field] };
-  return (await user.value(`${model}/search_read`, { ...found, context: { lang } }))[0][field];
+  const searchArgs = { domain: [[model === 'res.country' ? 'code' : 'name', '=', key]], fields: [field] };
+  return (await user.value(`${model}/search_read`, { ...searchArgs, context: { lang } }))[0][field];
 };
 
 describe('the wizard base.language.install', () => {
@@ -35,8 +35,8 @@ describe('the wizard base.language.install', () => {
     expect(await readTranslated('res.country', 'BE', 'name', 'en_US')).toBe('Belgium');
     expect(await readTranslated('res.currency', 'USD', 'full_name', 'fr_BE')).toMatch(/^dollar/);
     const partner = await admin.create('res.partner', { name: 'Ann', country_id: (await belgium())[0] });
-    const read = { ids: [partner], fields: ['country_id'], context: { lang: 'fr_BE' } };
-    expect((await admin.value('res.partner/read', read))[0].country_id[1]).toBe('Belgique');
+    const readCall = { ids: [partner], fields: ['country_id'], context: { lang: 'fr_BE' } };
+    expect((await admin.value('res.partner/read', readCall))[0].country_id[1]).toBe('Belgique');
   });
 
   test('has the same effect as activating a language directly', async () => {
@@ -46,10 +46,14 @@ describe('the wizard base.language.install', () => {
 
   test('retains custom names and replaces custom translations only on request', async () => {
     await admin.value('res.lang/write', { ids: [await findLanguageId('de_DE')], vals: { active: true } });
-    const own = { name: 'Königreich Belgien' };
-    await admin.value('res.country/write', { ids: await belgium(), vals: own, context: { lang: 'de_DE' } });
+    const customNames = { name: 'Königreich Belgien' };
+    await admin.value('res.country/write', {
+      ids: await belgium(),
+      vals: customNames,
+      context: { lang: 'de_DE' },
+    });
     await install('de_DE', false);
-    expect(await readTranslated('res.country', 'BE', 'name', 'de_DE')).toBe(own.name);
+    expect(await readTranslated('res.country', 'BE', 'name', 'de_DE')).toBe(customNames.name);
     await install('de_DE', true);
     expect(await readTranslated('res.country', 'BE', 'name', 'de_DE')).toBe('Belgien');
     const [france] = await admin.value('res.country/search', { domain: [['code', '=', 'FR']] });

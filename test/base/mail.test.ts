@@ -97,16 +97,16 @@ describe('message_post', () => {
   });
 
   test('makes messages readable to users who can read the record', async () => {
-    const seen = await user.value('mail.message/search', {
+    const messageIds = await user.value('mail.message/search', {
       domain: [
         ['model', '=', 'res.partner'],
         ['res_id', '=', partner],
       ],
     });
-    expect(seen).toHaveLength(2);
+    expect(messageIds).toHaveLength(2);
     const hidden = await admin.create('mail.message', { model: 'ir.config_parameter', res_id: 1, body: 'x' });
     expect(await user.value('mail.message/search', { domain: [['id', '=', hidden]] })).toEqual([]);
-    await user.refusal(403, 'mail.message/write', { ids: [seen[0]], vals: { body: 'mine' } });
+    await user.refusal(403, 'mail.message/write', { ids: [messageIds[0]], vals: { body: 'mine' } });
     await user.refusal(403, 'mail.message/create', {
       vals_list: [{ model: 'res.partner', res_id: partner, body: 'x' }],
     });
@@ -116,9 +116,9 @@ describe('message_post', () => {
     const [file] = await admin.value('ir.attachment/create', {
       vals_list: [{ name: 'x.txt', datas: 'aGVsbG8=', res_model: 'mail.compose.message', res_id: 0 }],
     });
-    const seen = (caller: JsonClient) =>
+    const searchFile = (caller: JsonClient) =>
       caller.value('ir.attachment/search', { domain: [['id', '=', file]] });
-    expect([await seen(admin), await seen(user)]).toEqual([[file], []]);
+    expect([await searchFile(admin), await searchFile(user)]).toEqual([[file], []]);
     await user.refusal(403, 'ir.attachment/read', { ids: [file], fields: ['name'] });
     const about = await admin.create('res.partner', { name: 'With a file' });
     const post = { ids: [about], body: 'See the file.', attachment_ids: [file] };
@@ -184,14 +184,14 @@ describe('activities in mail.activity', () => {
       state: 'planned',
       date_deadline: day(5),
     });
-    const named = await admin.create('mail.activity', {
+    const activity = await admin.create('mail.activity', {
       res_model: 'res.partner',
       res_id: partner,
       date_deadline: day(-2),
       summary: 'late',
     });
-    expect(await admin.row('mail.activity', named, ['res_model_id', 'state'])).toEqual({
-      id: named,
+    expect(await admin.row('mail.activity', activity, ['res_model_id', 'state'])).toEqual({
+      id: activity,
       res_model_id: [model, 'Contact'],
       state: 'overdue',
     });
@@ -204,13 +204,13 @@ describe('activities in mail.activity', () => {
       ]),
     ).toEqual({
       id: partner,
-      activity_ids: [named, id],
+      activity_ids: [activity, id],
       activity_state: 'overdue',
       activity_summary: 'late',
       activity_date_deadline: day(-2),
     });
     expect(await admin.value('mail.activity/search', { domain: [['state', '=', 'overdue']] })).toEqual([
-      named,
+      activity,
     ]);
     expect(await admin.value('res.partner/search', { domain: [['activity_state', '=', 'overdue']] })).toEqual(
       [partner],
@@ -229,9 +229,9 @@ describe('activities in mail.activity', () => {
       res_id: partner,
       date_deadline: day(1),
     });
-    const read = async (tz: string) =>
+    const readActivity = async (tz: string) =>
       (await admin.value('mail.activity/read', { ids: [id], fields: ['state'], context: { tz } }))[0].state;
-    const zones = await Promise.all(['Pacific/Kiritimati', 'Pacific/Pago_Pago'].map(read));
+    const zones = await Promise.all(['Pacific/Kiritimati', 'Pacific/Pago_Pago'].map(readActivity));
     // Noon UTC is 2 a.m. on the next day in the first time zone.
     expect(zones).toEqual(['today', 'planned']);
   });
@@ -296,7 +296,7 @@ test('activity_feedback completes scheduled activities of a type', async () => {
   const id = await admin.create('res.partner', { name: 'Called' });
   const call = { ids: [id], act_type_xmlid: 'mail.mail_activity_data_call' };
   const feedback = { ids: [id], act_type_xmlids: ['mail.mail_activity_data_call'], feedback: 'Done well' };
-  const left = async () => (await admin.row('res.partner', id, ['activity_ids'])).activity_ids;
+  const loadActivityIds = async () => (await admin.row('res.partner', id, ['activity_ids'])).activity_ids;
   await admin.value('res.partner/activity_schedule', call);
   const mine = { ...call, act_type_xmlid: 'mail.mail_activity_data_todo' };
   const [todo] = await admin.value('res.partner/activity_schedule', mine);
@@ -306,19 +306,19 @@ test('activity_feedback completes scheduled activities of a type', async () => {
   expect(await admin.value('res.partner/activity_feedback', { ...feedback, user_id: app.main.user.id })).toBe(
     true,
   );
-  expect(await left()).toHaveLength(2);
+  expect(await loadActivityIds()).toHaveLength(2);
   expect(await admin.value('res.partner/activity_feedback', feedback)).toBe(true);
-  expect(await left()).toEqual([todo]);
+  expect(await loadActivityIds()).toEqual([todo]);
   const { message_ids } = await admin.row('res.partner', id, ['message_ids']);
   expect((await admin.row('mail.message', message_ids[0], ['body'])).body).toContain('Done well');
   const [type] = await admin.value('mail.activity/read', { ids: [todo], fields: ['activity_type_id'] });
   const byHand = { res_model: 'res.partner', res_id: id, activity_type_id: type.activity_type_id[0] };
-  const own = await admin.create('mail.activity', byHand);
+  const ownActivity = await admin.create('mail.activity', byHand);
   const todos = { ...feedback, act_type_xmlids: [mine.act_type_xmlid] };
   await admin.value('res.partner/activity_feedback', todos);
-  expect(await left()).toEqual([own]);
+  expect(await loadActivityIds()).toEqual([ownActivity]);
   await admin.value('res.partner/activity_feedback', { ...todos, only_automated: false });
-  expect(await left()).toEqual([]);
+  expect(await loadActivityIds()).toEqual([]);
   await admin.refusal(404, 'res.country/activity_feedback', { ...feedback, ids: [1] });
 });
 

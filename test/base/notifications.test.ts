@@ -43,9 +43,9 @@ test('notifies the user who exported a workspace when the export is done, also l
   await postGraphql(app, 'mutation { workspaceExportStart { id } }', { key: admin.key });
   const worker = createJobs(app.runtime);
   await worker.start(true);
-  const shown = await untilNotified(admin.key, 'WORKSPACE_EXPORT');
+  const notification = await untilNotified(admin.key, 'WORKSPACE_EXPORT');
   await worker.stop();
-  expect(shown).toMatchObject({
+  expect(notification).toMatchObject({
     outcome: 'DONE',
     title: expect.stringContaining('downloaded'),
     readAt: null,
@@ -53,12 +53,12 @@ test('notifies the user who exported a workspace when the export is done, also l
   await live.heard(1);
   live.close();
   expect(await loadNotifications(user.key)).toEqual([]);
-  const read = (key: string, ids?: string[]) =>
+  const markRead = (key: string, ids?: string[]) =>
     postGraphql(app, 'mutation ($ids: [ID!]) { notificationsRead(ids: $ids) }', { key, variables: { ids } });
-  expect((await read(user.key, [shown.id])).data.notificationsRead).toBe(0);
-  expect((await read(admin.key, [shown.id])).data.notificationsRead).toBe(1);
+  expect((await markRead(user.key, [notification.id])).data.notificationsRead).toBe(0);
+  expect((await markRead(admin.key, [notification.id])).data.notificationsRead).toBe(1);
   expect((await loadNotifications(admin.key))[0]!.readAt).not.toBeNull();
-  expect((await read(admin.key)).data.notificationsRead).toBe(0);
+  expect((await markRead(admin.key)).data.notificationsRead).toBe(0);
 });
 
 test('notifies the user of the result of a bulk change of messages', async () => {
@@ -97,11 +97,11 @@ test('notifies the scheduler of a campaign when it was sent and when it was paus
     .contactBookCreate.id;
   await gql(`mutation { contactPut(bookId: "${book}", input: { email: "reader@example.net" }) { id } }`);
   const campaign = async (name: string) => {
-    const made = await gql(
+    const campaign = await gql(
       `mutation { campaignCreate(campaign: { name: "${name}", from: "news@main.test", subject: "s",
         contactBookId: "${book}", html: "<a href='{{usesend_unsubscribe_url}}'>leave</a>" }) { id } }`,
     );
-    await gql(`mutation { campaignSchedule(id: "${made.campaignCreate.id}") { id } }`);
+    await gql(`mutation { campaignSchedule(id: "${campaign.campaignCreate.id}") { id } }`);
   };
   await campaign('Spring');
   await runCampaigns(app.runtime);

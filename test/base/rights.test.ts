@@ -50,21 +50,23 @@ describe('access rights in ir.model.access', () => {
 });
 
 describe('ir.model.access/check', () => {
-  const asked = (mode: string, more = {}) => ({ model: 'res.partner', mode, ...more });
+  const buildCheck = (mode: string, more = {}) => ({ model: 'res.partner', mode, ...more });
 
   test('returns true if the caller has access, or raises the reason', async () => {
     expect(await admin.value('ir.model.access/check', { model: 'res.partner' })).toBe(true);
-    expect(await admin.value('ir.model.access/check', asked('unlink'))).toBe(true);
-    expect(await user.value('ir.model.access/check', asked('read'))).toBe(true);
-    expect(await user.value('ir.model.access/check', asked('write', { raise_exception: false }))).toBe(false);
-    expect((await user.refusal(403, 'ir.model.access/check', asked('write'))).message).toContain(
+    expect(await admin.value('ir.model.access/check', buildCheck('unlink'))).toBe(true);
+    expect(await user.value('ir.model.access/check', buildCheck('read'))).toBe(true);
+    expect(await user.value('ir.model.access/check', buildCheck('write', { raise_exception: false }))).toBe(
+      false,
+    );
+    expect((await user.refusal(403, 'ir.model.access/check', buildCheck('write'))).message).toContain(
       '(res.partner)',
     );
   });
 
   test('rejects unknown models and operations', async () => {
     await user.refusal(404, 'ir.model.access/check', { model: 'no.such.model' });
-    await user.refusal(422, 'ir.model.access/check', asked('own'));
+    await user.refusal(422, 'ir.model.access/check', buildCheck('own'));
   });
 });
 
@@ -135,7 +137,7 @@ describe('explain_access', () => {
   });
 
   test('names the rule that denies a record, unless the caller may not read it', async () => {
-    const [seen, hidden] = await admin.value('res.partner/create', {
+    const [visibleId, hidden] = await admin.value('res.partner/create', {
       vals_list: [
         { name: 'S', color: 5 },
         { name: 'H', color: 6 },
@@ -163,33 +165,33 @@ describe('explain_access', () => {
       perm_create: false,
       perm_unlink: false,
     });
-    const said = await user.value('res.partner/explain_access', {
-      ids: [seen, hidden, 999999],
+    const explanation = await user.value('res.partner/explain_access', {
+      ids: [visibleId, hidden, 999999],
       operation: 'write',
     });
-    expect(said).toMatchObject({
+    expect(explanation).toMatchObject({
       allowed: false,
-      refused: [seen, hidden],
+      refused: [visibleId, hidden],
       missing: [999999],
       decided_by: { kind: 'rule', ids: [writes] },
     });
-    const rule = said.rules.find((each: { id: number }) => each.id === writes);
+    const rule = explanation.rules.find((each: { id: number }) => each.id === writes);
     expect(rule).toEqual({
       id: writes,
       name: 'write 7',
       groups: [],
       domain: [['color', '=', 7]],
       passes: [],
-      refuses: [seen],
+      refuses: [visibleId],
     });
-    expect(JSON.stringify(said.rules)).not.toContain(String(hidden));
+    expect(JSON.stringify(explanation.rules)).not.toContain(String(hidden));
     expect(await admin.value('res.partner/explain_access', { ids: [], operation: 'write' })).toMatchObject({
       allowed: true,
       decided_by: { kind: 'right' },
     });
     await admin.value('ir.rule/unlink', { ids: [reads, writes] });
     expect(
-      await user.value('res.partner/explain_access', { ids: [seen, hidden], operation: 'write' }),
+      await user.value('res.partner/explain_access', { ids: [visibleId, hidden], operation: 'write' }),
     ).toMatchObject({ allowed: true, refused: [], decided_by: { kind: 'right', ids: [right] } });
     await user.refusal(422, 'res.partner/explain_access', { ids: [], operation: 'eat' });
   });

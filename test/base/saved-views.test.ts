@@ -70,12 +70,15 @@ test.each([
   ['name', { name: ' ' }, /name/],
   ['model', { model: 'no.model' }, /no\.model/],
   ['model', { model: 'ir.rule', where: null, orderBy: null, groupBy: null, columns: [] }, /.+/],
-])('rejects a view if its %s is not available on the model to its user (%#)', async (_part, input, why) => {
-  const { errors } = await save(input);
-  expect(errors[0]?.message).toMatch(why);
-  expect(errors[0]!.extensions.status).toBeLessThan(500);
-  expect(await listNames(app.main.user.key)).toEqual([]);
-});
+])(
+  'rejects a view if its %s is not available on the model to its user (%#)',
+  async (_part, input, reason) => {
+    const { errors } = await save(input);
+    expect(errors[0]?.message).toMatch(reason);
+    expect(errors[0]!.extensions.status).toBeLessThan(500);
+    expect(await listNames(app.main.user.key)).toEqual([]);
+  },
+);
 
 test('a shared view is visible to all users, and each model has one default', async () => {
   const { user, admin } = app.main;
@@ -102,9 +105,9 @@ test('client UI state is merged by key, limited in size and private', async () =
       key,
       variables: { values },
     });
-  const kept = async (key: string) =>
+  const readState = async (key: string) =>
     (await postGraphql(app, '{ uiState { values } }', { key })).data.uiState.values;
-  expect(await kept(user.key)).toEqual({});
+  expect(await readState(user.key)).toEqual({});
   await keep({ theme: 'dark', panes: [200, 300] });
   expect((await keep({ theme: null, columns: { 'res.partner': ['name'] } })).data.uiStateSave.values).toEqual(
     {
@@ -119,22 +122,22 @@ test('client UI state is merged by key, limited in size and private', async () =
     Object.fromEntries(Array(201).fill(1).entries()),
   ])
     expect((await keep(wrong)).errors[0]!.message).toMatch(/values/);
-  expect(await kept(user.key)).toMatchObject({ panes: [200, 300] });
-  expect(await kept(admin.key)).toEqual({});
+  expect(await readState(user.key)).toMatchObject({ panes: [200, 300] });
+  expect(await readState(admin.key)).toEqual({});
 });
 
 test('a shared view that an administrator made the default remains the default', async () => {
   const { user, admin } = app.main;
   const { id } = (await save({ name: 'Chosen', isShared: true })).data.savedViewSave;
-  const chosen = { name: 'Chosen', isShared: true, isDefault: true };
-  expect((await save(chosen, id, admin.key)).errors).toEqual([]);
-  for (const change of [{}, { isShared: true }, { ...chosen, where: null }])
+  const view = { name: 'Chosen', isShared: true, isDefault: true };
+  expect((await save(view, id, admin.key)).errors).toEqual([]);
+  for (const change of [{}, { isShared: true }, { ...view, where: null }])
     expect((await save(change, id)).errors[0]!.extensions.code).toBe('FORBIDDEN');
   const remove = { variables: { id }, key: user.key };
-  const refused = await postGraphql(app, 'mutation ($id: ID!) { savedViewDelete(id: $id) }', remove);
-  expect(refused.errors[0]!.extensions.code).toBe('FORBIDDEN');
+  const response = await postGraphql(app, 'mutation ($id: ID!) { savedViewDelete(id: $id) }', remove);
+  expect(response.errors[0]!.extensions.code).toBe('FORBIDDEN');
   expect(await listViews(user.key)).toContainEqual({ name: 'Chosen', isDefault: true });
-  expect((await save({ ...chosen, isDefault: false }, id, admin.key)).errors).toEqual([]);
+  expect((await save({ ...view, isDefault: false }, id, admin.key)).errors).toEqual([]);
   expect((await save({ name: 'Mine again' }, id)).errors).toEqual([]);
 });
 
@@ -158,7 +161,7 @@ test.each([
   ['the other half', 'a\\\udc00', 'a\\\ufffd'],
   ['what looks like its escape', String.raw`\u0000 \\u0000 \ud800`, String.raw`\u0000 \\u0000 \ud800`],
   ['a whole character', '\u{1f600}', '\u{1f600}'],
-])('stores %s in UI state without an error', async (_what, text, kept) => {
+])('stores %s in UI state without an error', async (_what, text, expected) => {
   const values = { a: text, b: [{ [text]: text }] };
   const saved = await postGraphql(
     app,
@@ -168,8 +171,8 @@ test.each([
       variables: { values },
     },
   );
-  expect(saved.data.uiStateSave.values).toMatchObject({ a: kept, b: [{ [kept]: kept }] });
+  expect(saved.data.uiStateSave.values).toMatchObject({ a: expected, b: [{ [expected]: expected }] });
   const { errors, data } = await save({ name: text, where: { name: { in: [text] } } });
   if (text.includes('\0')) expect(errors[0]!.extensions.status).toBe(422);
-  else expect(data.savedViewSave).toMatchObject({ name: kept, where: { name: { in: [kept] } } });
+  else expect(data.savedViewSave).toMatchObject({ name: expected, where: { name: { in: [expected] } } });
 });

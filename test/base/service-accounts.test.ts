@@ -40,16 +40,18 @@ const account = (login: string) =>
 describe('a service account', () => {
   test('is created by the operator and takes no seat, and no facade can set the flag', async () => {
     const before = await loadSeats();
-    const made = await account('importer');
-    expect(made).toEqual({ id: expect.any(Number), login: 'importer', service: true });
+    const accountId = await account('importer');
+    expect(accountId).toEqual({ id: expect.any(Number), login: 'importer', service: true });
     expect(await loadSeats()).toEqual({
       ...before,
       serviceAccounts: before.serviceAccounts + 1,
     });
     for (const is_svc_agent of [true, false])
-      await admin.refusal(403, 'res.users/write', { ids: [made.id], vals: { is_svc_agent } });
+      await admin.refusal(403, 'res.users/write', { ids: [accountId.id], vals: { is_svc_agent } });
     await admin.refusal(403, 'res.users/create', { vals_list: [{ login: 'sly', is_svc_agent: true }] });
-    expect(await admin.row('res.users', made.id, ['is_svc_agent'])).toMatchObject({ is_svc_agent: true });
+    expect(await admin.row('res.users', accountId.id, ['is_svc_agent'])).toMatchObject({
+      is_svc_agent: true,
+    });
   });
 
   test('cannot become an administrator in any way', async () => {
@@ -67,8 +69,8 @@ describe('a service account', () => {
       expect((await admin.refused(path, body)).message, path).toMatch(/never an administrator/);
     const boss = await runCli(env, 'user', 'create', 'boss', ...OF, '--service', '--admin');
     expect([boss.code, boss.stderr]).toEqual([1, expect.stringMatching(/never an administrator/)]);
-    const made = await runCli(env, 'user', 'service', 'admin', ...OF);
-    expect([made.code, made.stderr]).toEqual([1, expect.stringMatching(/never an administrator/)]);
+    const result = await runCli(env, 'user', 'service', 'admin', ...OF);
+    expect([result.code, result.stderr]).toEqual([1, expect.stringMatching(/never an administrator/)]);
     expect(await admin.row('res.users', id, ['role'])).toMatchObject({ role: 'group_user' });
   });
 
@@ -102,20 +104,20 @@ describe('a service account', () => {
 
   test('cannot create a key that outlives its current key', async () => {
     const { id } = await account('copycat');
-    const own = await newKey(id);
-    const graph = (document: string) => postGraphql(app, document, { key: own.key });
+    const ownKey = await newKey(id);
+    const graph = (document: string) => postGraphql(app, document, { key: ownKey.key });
     for (const document of [
       'mutation { keyCreate(name: "more") { id } }',
-      `mutation { keyRotate(id: ${own.id}) { id } }`,
+      `mutation { keyRotate(id: ${ownKey.id}) { id } }`,
     ])
       expect((await graph(document)).errors[0], document).toMatchObject({
         message: expect.stringMatching(/service account cannot create keys/),
         extensions: { code: 'FORBIDDEN' },
       });
-    const generate = { key: own.key, scope: 'rpc', name: 'more' };
-    await createJsonClient(app, own.key).refusal(403, 'res.users.apikeys/generate', generate);
-    expect(await requestStatus(own.key)).toBe(200);
-    const rotated = await runAtrium<{ key: string }>('key', 'rotate', own.id, ...OF);
+    const generate = { key: ownKey.key, scope: 'rpc', name: 'more' };
+    await createJsonClient(app, ownKey.key).refusal(403, 'res.users.apikeys/generate', generate);
+    expect(await requestStatus(ownKey.key)).toBe(200);
+    const rotated = await runAtrium<{ key: string }>('key', 'rotate', ownKey.id, ...OF);
     expect(await requestStatus(rotated.key)).toBe(200);
   });
 
@@ -238,17 +240,17 @@ describe('key rotation', () => {
 
   test('creates a key with the same owner and rights, and the old key remains valid for some hours', async () => {
     const old = await newKey(app.main.user.id);
-    const { keyRotate: made } = (await rotate(app.main.user.key, old.id, 2)).data;
-    expect([await requestStatus(old.key), await requestStatus(made.key)]).toEqual([200, 200]);
+    const { keyRotate: rotated } = (await rotate(app.main.user.key, old.id, 2)).data;
+    expect([await requestStatus(old.key), await requestStatus(rotated.key)]).toEqual([200, 200]);
     const [before, after] = await admin.value('svc.api.key/read', {
-      ids: [Number(old.id), Number(made.id)],
+      ids: [Number(old.id), Number(rotated.id)],
       fields: ['name', 'user_id', 'expires_at'],
     });
-    expect(after).toEqual({ ...before, id: Number(made.id), expires_at: false });
-    const left = Date.parse(`${before.expires_at.replace(' ', 'T')}Z`) - Date.now();
-    expect(left).toBeLessThanOrEqual(2 * 3_600_000);
-    expect((await rotate(app.main.user.key, made.id, 0)).errors).toEqual([]);
-    expect(await requestStatus(made.key)).toBe(401);
+    expect(after).toEqual({ ...before, id: Number(rotated.id), expires_at: false });
+    const remainingMs = Date.parse(`${before.expires_at.replace(' ', 'T')}Z`) - Date.now();
+    expect(remainingMs).toBeLessThanOrEqual(2 * 3_600_000);
+    expect((await rotate(app.main.user.key, rotated.id, 0)).errors).toEqual([]);
+    expect(await requestStatus(rotated.key)).toBe(401);
   });
 
   test('keeps the expiry of the old key unless the owner provides the password', async () => {
@@ -263,24 +265,24 @@ describe('key rotation', () => {
       sql`update svc_api_key set create_date = create_date - interval '29 days', expires_at = expires_at - interval '29 days'
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(id)}`,
     );
-    const daysLeft = async (made: string) => {
-      const { expires_at } = await admin.row('svc.api.key', Number(made), ['expires_at']);
+    const daysLeft = async (keyId: string) => {
+      const { expires_at } = await admin.row('svc.api.key', Number(keyId), ['expires_at']);
       return Math.round((Date.parse(`${expires_at.replace(' ', 'T')}Z`) - Date.now()) / DAY);
     };
-    const again = (await rotate(app.main.user.key, id)).data.keyRotate;
-    expect(await daysLeft(again.id)).toBe(1);
-    expect((await rotate(app.main.admin.key, again.id)).errors).toEqual([]);
+    const secondRotation = (await rotate(app.main.user.key, id)).data.keyRotate;
+    expect(await daysLeft(secondRotation.id)).toBe(1);
+    expect((await rotate(app.main.admin.key, secondRotation.id)).errors).toEqual([]);
     const WITH = 'mutation ($id: ID!, $password: String) { keyRotate(id: $id, password: $password) { id } }';
     const proved = (password: string) =>
       postGraphql(app, WITH, { key: app.main.user.key, variables: { id, password } });
     expect((await proved('wrong')).errors[0]!.message).toContain('Incorrect password');
     expect(await daysLeft((await proved(app.main.user.password)).data.keyRotate.id)).toBe(30);
-    const [told] = await app.runtime.db.rows<{ text: string }>(
+    const [notification] = await app.runtime.db.rows<{ text: string }>(
       sql`select string_agg(to_jsonb(e)::text, '') as text from svc_audit_event e
        where workspace_id = ${app.main.ctx.workspace.id} and e::text like '%key.rotate%'`,
     );
-    expect(told!.text).toContain('key.rotate');
-    expect(told!.text).not.toContain(app.main.user.password);
+    expect(notification!.text).toContain('key.rotate');
+    expect(notification!.text).not.toContain(app.main.user.password);
   });
 
   test('is limited to the owner and administrators, and never widens the rights', async () => {
@@ -291,8 +293,8 @@ describe('key rotation', () => {
     expect((await rotate(app.main.readOnlyKey, old.id)).errors[0]!.extensions.code).toBe('FORBIDDEN');
     expect((await rotate(app.main.admin.key, old.id, -1)).errors[0]!.extensions.code).toBe('BAD_VALUE');
     expect(await requestStatus(old.key)).toBe(200);
-    const made = await runAtrium<{ key: string }>('key', 'rotate', old.id, ...OF, '--overlap', '0');
-    expect([await requestStatus(old.key), await requestStatus(made.key)]).toEqual([401, 200]);
+    const rotated = await runAtrium<{ key: string }>('key', 'rotate', old.id, ...OF, '--overlap', '0');
+    expect([await requestStatus(old.key), await requestStatus(rotated.key)]).toEqual([401, 200]);
   });
 });
 
@@ -302,7 +304,7 @@ test('a portal user cannot create keys, but can use a key created for them', asy
   const values = { login: 'customer', name: 'Customer', password, group_ids: [[6, 0, [portal]]] };
   const { key, id } = await newKey(await admin.create('res.users', values));
   expect(await requestStatus(key)).toBe(200);
-  const refused = async (query: string) =>
+  const mutateError = async (query: string) =>
     (await postGraphql(app, `mutation { ${query} }`, { key })).errors[0]?.message;
   for (const query of [
     `userKeyCreate(name: "own", password: "${password}") { id }`,
@@ -310,5 +312,5 @@ test('a portal user cannot create keys, but can use a key created for them', asy
     `userKeyGenerate(name: "own", key: "${key}")`,
     `keyRotate(id: "${id}") { id }`,
   ])
-    expect(await refused(query), query).toContain('Only internal users can create keys');
+    expect(await mutateError(query), query).toContain('Only internal users can create keys');
 });

@@ -131,10 +131,10 @@ describe('states', () => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
     const all = (await loadCountryStates()).length;
-    const asked = Array.from({ length: 8 }, () =>
+    const counts = Array.from({ length: 8 }, () =>
       calls.value('res.country.state/search_count', { domain: [] }),
     );
-    expect(await Promise.all(asked)).toEqual(Array.from({ length: 8 }, () => all));
+    expect(await Promise.all(counts)).toEqual(Array.from({ length: 8 }, () => all));
   });
 
   it('are not created again after deletion', async () => {

@@ -129,15 +129,15 @@ describe('the user model res.users', () => {
     const other = await admin.create('res.users', { name: 'Eleven', login: 'eleven', password });
     const system = await findGroupId('base.group_system');
     const leading = await admin.create('res.groups', { name: 'Leaders', implied_ids: [[6, 0, [system]]] });
-    const refused = async (vals: object) =>
+    const writeRefused = async (vals: object) =>
       (await admin.refusal(422, 'res.users/write', { ids: [other], vals })).message;
     for (const group_ids of [[[4, system]], [[4, leading]]])
-      expect(await refused({ password, group_ids })).toContain(administrator);
+      expect(await writeRefused({ password, group_ids })).toContain(administrator);
     await admin.value('res.users/write', {
       ids: [other],
       vals: { password: long, group_ids: [[4, leading]] },
     });
-    expect(await refused({ password })).toContain(administrator);
+    expect(await writeRefused({ password })).toContain(administrator);
     await admin.value('res.users/write', { ids: [other], vals: { group_ids: [[3, leading]] } });
     await admin.value('res.users/write', { ids: [other], vals: { password } });
   });
@@ -164,18 +164,18 @@ describe('the user model res.users', () => {
   });
 
   test('allows users to write some of their own fields and none of other users', async () => {
-    const own = [app.main.user.id];
+    const ids = [app.main.user.id];
     await user.value('res.users/write', {
-      ids: own,
+      ids: ids,
       vals: { signature: '<p>U</p>', tz: 'Europe/Brussels', phone: '12' },
     });
-    expect(await user.row('res.users', own[0]!, ['tz', 'phone'])).toEqual({
-      id: own[0],
+    expect(await user.row('res.users', ids[0]!, ['tz', 'phone'])).toEqual({
+      id: ids[0],
       tz: 'Europe/Brussels',
       phone: '12',
     });
-    await user.refusal(403, 'res.users/write', { ids: own, vals: { login: 'root' } });
-    await user.refusal(403, 'res.users/write', { ids: own, vals: { group_ids: [[4, 1]] } });
+    await user.refusal(403, 'res.users/write', { ids, vals: { login: 'root' } });
+    await user.refusal(403, 'res.users/write', { ids, vals: { group_ids: [[4, 1]] } });
     await user.refusal(403, 'res.users/write', { ids: [app.main.admin.id], vals: { tz: 'UTC' } });
   });
 
@@ -218,13 +218,13 @@ describe('the key model res.users.apikeys', () => {
   const key = () => app.main.user.key;
 
   test('generates a key after verification, and revoke disables it', async () => {
-    const made: string = await user.value('res.users.apikeys/generate', {
+    const generatedKey: string = await user.value('res.users.apikeys/generate', {
       key: key(),
       scope: 'rpc',
       name: 'by API',
       expiration_date: '2999-01-01',
     });
-    const fresh = createJsonClient(app, made);
+    const fresh = createJsonClient(app, generatedKey);
     expect(await fresh.value('res.users/context_get')).toMatchObject({ uid: app.main.user.id });
     const rows = await user.value('res.users.apikeys/search_read', {
       domain: [['name', '=', 'by API']],
@@ -242,18 +242,18 @@ describe('the key model res.users.apikeys', () => {
     expect((await user.row('res.users', app.main.user.id, ['api_key_ids'])).api_key_ids).toContain(
       rows[0].id,
     );
-    expect(await fresh.value('res.users.apikeys/revoke', { key: made })).toBe(true);
+    expect(await fresh.value('res.users.apikeys/revoke', { key: generatedKey })).toBe(true);
     await fresh.refusal(401, 'res.users/context_get');
     expect(await user.value('res.users.apikeys/search', { domain: [['name', '=', 'by API']] })).toEqual([]);
   });
 
   test('rejects a wrong key, the key of another user, a restricted key and a past expiry', async () => {
-    const wanted = { scope: null, name: 'no', expiration_date: null };
-    await user.refusal(403, 'res.users.apikeys/generate', { ...wanted, key: 'nope' });
-    await user.refusal(403, 'res.users.apikeys/generate', { ...wanted, key: app.main.admin.key });
-    await admin.refusal(403, 'res.users.apikeys/generate', { ...wanted, key: app.main.readOnlyKey });
+    const keyRequest = { scope: null, name: 'no', expiration_date: null };
+    await user.refusal(403, 'res.users.apikeys/generate', { ...keyRequest, key: 'nope' });
+    await user.refusal(403, 'res.users.apikeys/generate', { ...keyRequest, key: app.main.admin.key });
+    await admin.refusal(403, 'res.users.apikeys/generate', { ...keyRequest, key: app.main.readOnlyKey });
     await user.refusal(422, 'res.users.apikeys/generate', {
-      ...wanted,
+      ...keyRequest,
       key: key(),
       expiration_date: '2020-01-01',
     });
@@ -264,13 +264,16 @@ describe('the key model res.users.apikeys', () => {
   test('limits a user to 10 live keys, and their lifetime to the maximum of their groups', async () => {
     const inside = await findGroupId('base.group_user');
     await admin.value('res.groups/write', { ids: [inside], vals: { api_key_duration: 90 } });
-    const wanted = { key: key(), scope: 'read', name: 'many' };
-    await user.refusal(422, 'res.users.apikeys/generate', wanted);
+    const keyRequest = { key: key(), scope: 'read', name: 'many' };
+    await user.refusal(422, 'res.users.apikeys/generate', keyRequest);
     const soon = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-    const there = await user.value('res.users.apikeys/search_count', { domain: [] });
-    for (let n = there; n < 10; n++)
-      await user.value('res.users.apikeys/generate', { ...wanted, expiration_date: soon });
-    const full = await user.refusal(422, 'res.users.apikeys/generate', { ...wanted, expiration_date: soon });
+    const keyCount = await user.value('res.users.apikeys/search_count', { domain: [] });
+    for (let n = keyCount; n < 10; n++)
+      await user.value('res.users.apikeys/generate', { ...keyRequest, expiration_date: soon });
+    const full = await user.refusal(422, 'res.users.apikeys/generate', {
+      ...keyRequest,
+      expiration_date: soon,
+    });
     expect(full.message).toContain('10');
     expect(
       await admin.value('res.users.apikeys/generate', {
@@ -362,12 +365,12 @@ describe('the contact behind a user', () => {
     expect((await admin.row('res.users', ids[0]!, ['avatar_128'])).avatar_128).toBeTruthy();
     await admin.value('res.users/write', { ids, vals: { country_id: false } });
     expect((await admin.row('res.partner', partner_id[0], ['country_id'])).country_id).toBe(false);
-    const known = await admin.value('res.users/fields_get', {
+    const fieldInfos = await admin.value('res.users/fields_get', {
       allfields: FIELDS,
       attributes: ['type', 'readonly'],
     });
-    expect(known.street).toEqual({ type: 'char', readonly: false });
-    expect(known.child_ids).toEqual({ type: 'one2many', readonly: false });
+    expect(fieldInfos.street).toEqual({ type: 'char', readonly: false });
+    expect(fieldInfos.child_ids).toEqual({ type: 'one2many', readonly: false });
   });
 
   test('limits a user record to readable contact fields, and requires write access for changes', async () => {
@@ -378,8 +381,8 @@ describe('the contact behind a user', () => {
       child_ids: [[0, 0, { name: 'Hidden' }]],
     });
     const { partner_id } = await admin.row('res.users', id, ['partner_id']);
-    const seen = { id, street: 'Hidden Street 5', child_ids: [expect.any(Number)] };
-    expect(await user.row('res.users', id, ['street', 'child_ids'])).toEqual(seen);
+    const visibleValues = { id, street: 'Hidden Street 5', child_ids: [expect.any(Number)] };
+    expect(await user.row('res.users', id, ['street', 'child_ids'])).toEqual(visibleValues);
     await admin.value('res.partner/write', { ids: [partner_id[0]], vals: { company_id: elsewhere } });
     expect(await user.row('res.users', id, ['street', 'child_ids'])).toEqual({
       id,

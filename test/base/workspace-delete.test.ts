@@ -19,13 +19,13 @@ import { until } from '../harness/wait.ts';
 import { loadMailbox } from '../mailbox/mailboxes.ts';
 
 let app: App;
-let kept: Tenant;
+let remainingTenant: Tenant;
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium delete '));
 
 beforeAll(async () => {
   app = await startApp();
-  kept = await app.tenant('kept');
-  await fill(kept);
+  remainingTenant = await app.tenant('kept');
+  await fill(remainingTenant);
 });
 afterAll(async () => {
   await app?.close();
@@ -71,17 +71,17 @@ const runAtrium = (...args: string[]) => runCliJson<Record<string, unknown>>(bui
 const buildEnv = () => ({ DATABASE_URL: app.databaseUrl, DATA_DIR: dataDir, SECRET_KEY });
 
 test('rejects deletion if the slug is typed incorrectly', async () => {
-  const before = await countSettledRows(kept.ctx.workspace.id);
+  const before = await countSettledRows(remainingTenant.ctx.workspace.id);
   const { code, stderr } = await runCli(buildEnv(), 'workspace', 'delete', 'kept', '--confirm', 'keep');
   expect([code, stderr]).toEqual([1, 'Nothing was deleted: "keep" is not kept.\n']);
-  expect(await countSettledRows(kept.ctx.workspace.id)).toEqual(before);
+  expect(await countSettledRows(remainingTenant.ctx.workspace.id)).toEqual(before);
 });
 
 test('deletes all rows and access of a workspace, and nothing of another workspace', async () => {
-  const gone = await app.tenant('gone');
-  await fill(gone);
-  const before = await countSettledRows(kept.ctx.workspace.id);
-  expect(Object.keys(await countRows(gone.ctx.workspace.id)).length).toBeGreaterThan(20);
+  const deletedTenant = await app.tenant('gone');
+  await fill(deletedTenant);
+  const before = await countSettledRows(remainingTenant.ctx.workspace.id);
+  expect(Object.keys(await countRows(deletedTenant.ctx.workspace.id)).length).toBeGreaterThan(20);
   const { code, stdout, stderr } = await runCli(
     buildEnv(),
     'workspace',
@@ -94,11 +94,13 @@ test('deletes all rows and access of a workspace, and nothing of another workspa
   );
   expect([code, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout)).toMatchObject({ slug: 'gone', deleted: true, rows: expect.any(Number) });
-  expect(await countRows(gone.ctx.workspace.id)).toEqual({});
+  expect(await countRows(deletedTenant.ctx.workspace.id)).toEqual({});
   expect(await app.runtime.db.rows(sql`select 1 from workspace where slug = 'gone'`)).toEqual([]);
-  expect((await json2(app, 'res.partner/search', { domain: [] }, gone.admin.key)).status).toBe(401);
-  expect(await countSettledRows(kept.ctx.workspace.id)).toEqual(before);
-  expect((await json2(app, 'res.partner/search', { domain: [] }, kept.admin.key)).status).toBe(200);
+  expect((await json2(app, 'res.partner/search', { domain: [] }, deletedTenant.admin.key)).status).toBe(401);
+  expect(await countSettledRows(remainingTenant.ctx.workspace.id)).toEqual(before);
+  expect((await json2(app, 'res.partner/search', { domain: [] }, remainingTenant.admin.key)).status).toBe(
+    200,
+  );
 });
 
 test('closes a deleted workspace for a grace period, restores it unchanged, or deletes it afterwards', {
@@ -121,8 +123,8 @@ test('closes a deleted workspace for a grace period, restores it unchanged, or d
 
   const closed = await runAtrium('workspace', 'delete', 'grace', '--confirm', 'grace', '--days', '3');
   expect(closed).toMatchObject({ slug: 'grace', closed: true });
-  const left = Date.parse(String(closed.deleted_on)) - Date.now();
-  expect(Math.round(left / 86_400_000)).toBe(3);
+  const remainingMs = Date.parse(String(closed.deleted_on)) - Date.now();
+  expect(Math.round(remainingMs / 86_400_000)).toBe(3);
   await until(async () => (await status()) === 401, 'its keys open nothing');
   await until(async () => (await places()) === 0, 'its addresses get no mail');
   expect([await signIn(), await waits()]).toEqual([false, false]);
@@ -171,18 +173,18 @@ async function killedAt(table: string, slug: string, id: number): Promise<void> 
 test('a killed deletion leaves no access once it has started deleting, and resumes', {
   tags: 'soak',
 }, async () => {
-  const before = await countSettledRows(kept.ctx.workspace.id);
-  const gone = await app.tenant('killed');
-  await fill(gone);
-  const { id } = gone.ctx.workspace;
+  const before = await countSettledRows(remainingTenant.ctx.workspace.id);
+  const killedTenant = await app.tenant('killed');
+  await fill(killedTenant);
+  const { id } = killedTenant.ctx.workspace;
   for (const table of ['crm_lead', 'svc_email', 'res_users', 'res_partner'])
     await killedAt(table, 'killed', id);
   const restored = await runCli(buildEnv(), 'workspace', 'restore', 'killed');
   expect([restored.code, restored.stderr]).toEqual([1, expect.stringMatching(/its deletion has begun/)]);
   expect(Object.keys(await countRows(id)).length).toBeGreaterThan(1);
-  expect((await json2(app, 'res.partner/search', { domain: [] }, gone.admin.key)).status).toBe(401);
-  const again = await runCli(buildEnv(), 'workspace', 'delete', 'killed', '--now', '--confirm', 'killed');
-  expect([again.code, again.stderr]).toEqual([0, '']);
+  expect((await json2(app, 'res.partner/search', { domain: [] }, killedTenant.admin.key)).status).toBe(401);
+  const secondRun = await runCli(buildEnv(), 'workspace', 'delete', 'killed', '--now', '--confirm', 'killed');
+  expect([secondRun.code, secondRun.stderr]).toEqual([0, '']);
   expect(await countRows(id)).toEqual({});
-  expect(await countSettledRows(kept.ctx.workspace.id)).toEqual(before);
+  expect(await countSettledRows(remainingTenant.ctx.workspace.id)).toEqual(before);
 });

@@ -51,7 +51,7 @@ const buildHost = (tenant: Tenant, url = s3.url): BlobHost => ({
   },
 });
 
-async function read(host: BlobHost, hash: string, range?: ByteRange): Promise<Buffer> {
+async function readContent(host: BlobHost, hash: string, range?: ByteRange): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of readBlob(host, hash, range)) pieces.push(piece);
   return Buffer.concat(pieces);
@@ -89,13 +89,13 @@ function testStore(url: () => string): void {
       const { hash } = await putBlob(host, toPieces(content, 99_999));
       expect(await putBlob(host, content)).toEqual({ hash, size });
       expect((await loadHeads(tenant)).find((head) => head.hash === hash)?.store).toBe('s3');
-      expect((await read(host, hash)).equals(content)).toBe(true);
+      expect((await readContent(host, hash)).equals(content)).toBe(true);
       for (const [from, to] of [
         [0, 10],
         [CHUNK_BYTES - 2, CHUNK_BYTES + 2],
         [Math.max(0, size - 7), size],
       ] as const)
-        expect((await read(host, hash, { from, to })).equals(content.subarray(from, to))).toBe(true);
+        expect((await readContent(host, hash, { from, to })).equals(content.subarray(from, to))).toBe(true);
     },
   );
 
@@ -108,7 +108,7 @@ function testStore(url: () => string): void {
       await collectBlobs(host);
     }
     expect(await loadHeads(tenant)).toEqual([]);
-    await expect(read(host, hash)).rejects.toThrow('is missing');
+    await expect(readContent(host, hash)).rejects.toThrow('is missing');
   });
 }
 
@@ -134,9 +134,9 @@ describe('s3rver', () => {
 
   test('detects a store that does not keep its objects, and leaves no trace of the put', async () => {
     const tenant = await app.tenant('liar');
-    const asked: string[] = [];
+    const requestedPaths: string[] = [];
     const liar = createServer((request, response) => {
-      asked.push(request.method!);
+      requestedPaths.push(request.method!);
       request.resume();
       request.on('end', () => response.end(request.method === 'GET' ? 'something else' : undefined));
     });
@@ -147,7 +147,7 @@ describe('s3rver', () => {
     await expect(putBlob(host, randomBytes(CHUNK_BYTES + 1))).rejects.toThrow('is not what was put');
     liar.closeAllConnections();
     liar.close();
-    expect(asked).toContain('DELETE');
+    expect(requestedPaths).toContain('DELETE');
     expect(await loadHeads(tenant)).toEqual([]);
   });
 
@@ -169,7 +169,7 @@ describe('s3rver', () => {
     const host = buildHost(tenant, `${s3.url}&write=off`);
     await putBlob(host, Buffer.from('here'));
     expect((await loadHeads(tenant)).map(({ store }) => store)).toEqual(['s3', 'pg']);
-    expect((await read(host, hash)).toString()).toBe('there');
+    expect((await readContent(host, hash)).toString()).toBe('there');
   });
 });
 
@@ -237,9 +237,9 @@ describe('moving contents', () => {
     const { db } = app.runtime;
     for (const to of ['s3', 'pg'] as const) {
       for (let stop = 1; stop < 40; stop++) {
-        let left = stop;
+        let remaining = stop;
         const rows = async (statement: Sql) => {
-          if (--left === 0) throw new Error('killed');
+          if (--remaining === 0) throw new Error('killed');
           return db.rows(statement);
         };
         const host = { ...buildHost(tenant), db: { ...db, rows } as never };
@@ -257,8 +257,8 @@ describe('moving contents', () => {
   });
 
   test('reports a missing bucket, and counts lost or changed blobs in a check', async () => {
-    const refused = await runCli(buildEnv(''), 'blob', 'move', '--to', 's3');
-    expect([refused.code, refused.stderr]).toEqual([1, 'Set BLOB_URL to the URL of the bucket.\n']);
+    const result = await runCli(buildEnv(''), 'blob', 'move', '--to', 's3');
+    expect([result.code, result.stderr]).toEqual([1, 'Set BLOB_URL to the URL of the bucket.\n']);
     const tenant = await app.tenant('checked');
     const host = buildHost(tenant);
     for (let i = 0; i < 4; i++) await putBlob(host, randomBytes(1_000 + i));
@@ -267,8 +267,8 @@ describe('moving contents', () => {
     const changed = s3.bytesOf(buildObjectKey(tenant, second!.place));
     changed[500]!++;
     s3.put(buildObjectKey(tenant, second!.place), changed);
-    const found = await runCli(buildEnv(), 'blob', 'check', '--workspace', 'checked');
-    expect([found.code, found.stderr]).toEqual([1, '1 of 4 blobs are missing and 1 are corrupt.\n']);
+    const checkRun = await runCli(buildEnv(), 'blob', 'check', '--workspace', 'checked');
+    expect([checkRun.code, checkRun.stderr]).toEqual([1, '1 of 4 blobs are missing and 1 are corrupt.\n']);
   });
 
   test('leaves nothing in the bucket after a workspace is deleted', async () => {
@@ -277,9 +277,9 @@ describe('moving contents', () => {
     const mine = () => s3.objects().filter((name) => name.startsWith(buildObjectKey(tenant, '')));
     expect(mine()).toHaveLength(1);
     const others = s3.objects().length - 1;
-    const refused = await runCli(buildEnv(''), 'workspace', 'delete', 'gone', '--now', '--confirm', 'gone');
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('set BLOB_URL to its URL');
+    const result = await runCli(buildEnv(''), 'workspace', 'delete', 'gone', '--now', '--confirm', 'gone');
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain('set BLOB_URL to its URL');
     const { code, stderr } = await runCli(
       buildEnv(),
       'workspace',

@@ -87,9 +87,9 @@ const unlink = async (tenant: Tenant, id: number) => {
 test('marks unused content after a day and deletes it an hour later, and keeps used content', async () => {
   const tenant = await app.tenant('collected');
   const used = await attach(tenant, randomBytes(CHUNK_BYTES + 1));
-  const left = await putBlob(tenant.ctx, randomBytes(100));
+  const keptHash = await putBlob(tenant.ctx, randomBytes(100));
   const large = await putBlob(tenant.ctx, randomBytes(3 * CHUNK_BYTES));
-  const marks = async () => [left, large].map(async ({ hash }) => (await contents(tenant)).get(hash));
+  const marks = async () => [keptHash, large].map(async ({ hash }) => (await contents(tenant)).get(hash));
   await ageBlobs(tenant, 23);
   expect(await Promise.all(await marks())).toEqual([false, false]);
   await ageBlobs(tenant, 2);
@@ -108,13 +108,13 @@ test('marks unused content after a day and deletes it an hour later, and keeps u
 
 test('keeps marked content that is put, copied or used again', async () => {
   const tenant = await app.tenant('again');
-  const [put, used] = [randomBytes(50), randomBytes(60)];
-  const { hash } = await putBlob(tenant.ctx, put);
+  const [bytes, used] = [randomBytes(50), randomBytes(60)];
+  const { hash } = await putBlob(tenant.ctx, bytes);
   await unlink(tenant, await attach(tenant, used));
   const source = await attach(tenant, randomBytes(70));
   await ageBlobs(tenant, 25);
   expect([...(await contents(tenant)).values()].sort()).toEqual([false, true, true]);
-  await putBlob(tenant.ctx, put);
+  await putBlob(tenant.ctx, bytes);
   await attach(tenant, used);
   const copy = await json2(app, 'ir.attachment/copy', { ids: [source] }, tenant.admin.key);
   expect(copy.status).toBe(200);
@@ -167,22 +167,22 @@ test('a reference created while content is marked saves the content', async () =
 test('collects many contents in statements of limited size that never span all workspaces', async () => {
   const tenant = await app.tenant('many');
   await attach(tenant, randomBytes(10));
-  const many = 2 * limits.sql.batchRows + 1;
+  const count = 2 * limits.sql.batchRows + 1;
   await query(
     `insert into svc_blob (workspace_id, hash, size, sealed, store, place, put_at, marked_at)
      select $1, 'x' || g, 0, false, 'pg', 'x' || g, now() - interval '2 days', now() - interval '2 hours'
-     from generate_series(1, ${many}) g`,
+     from generate_series(1, ${count}) g`,
     [getWorkspaceId(tenant)],
   );
   const { db } = app.runtime;
-  const seen: string[] = [];
-  let most = 0;
+  const seenContents: string[] = [];
+  let peak = 0;
   const spied = (on: Db) => {
     const rows = async (statement: Sql) => {
       const { text } = statement.render();
-      seen.push(text);
+      seenContents.push(text);
       const answer = await on.rows(statement);
-      most = Math.max(most, answer.length);
+      peak = Math.max(peak, answer.length);
       return answer;
     };
     return { ...on, rows: rows as never };
@@ -190,8 +190,8 @@ test('collects many contents in statements of limited size that never span all w
   const transaction = <T>(work: (tx: Db) => Promise<T>) => db.transaction((tx) => work(spied(tx)));
   await collect(tenant, { ...app.runtime, db: { ...db, ...spied(db), transaction } });
   expect((await contents(tenant)).size).toBe(1);
-  expect(most).toBeLessThanOrEqual(limits.sql.batchRows);
-  const ofBlobs = seen.filter((text) => text.includes('svc_blob'));
+  expect(peak).toBeLessThanOrEqual(limits.sql.batchRows);
+  const ofBlobs = seenContents.filter((text) => text.includes('svc_blob'));
   expect(ofBlobs.length).toBeGreaterThan(10);
   expect(ofBlobs.filter((text) => !/workspace_id = \$\d/.test(text))).toEqual([]);
 });
@@ -269,9 +269,9 @@ test('a blob of a put in a killed process can still be collected, and the next p
   expect((await contents(tenant)).size).toBe(3);
   const whole = putting(tenant);
   whole.stdin.end(content);
-  let said = '';
-  for await (const piece of whole.stdout) said += piece;
-  const { hash, size } = JSON.parse(said);
+  let output = '';
+  for await (const piece of whole.stdout) output += piece;
+  const { hash, size } = JSON.parse(output);
   expect(size).toBe(content.length);
   expect((await readWholeBlob(host, hash)).equals(content)).toBe(true);
   expect(await putBlob(host, content)).toEqual({ hash, size });

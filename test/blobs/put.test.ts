@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const read = async (host: BlobHost, hash: string, range?: ByteRange): Promise<Buffer> => {
+const readContent = async (host: BlobHost, hash: string, range?: ByteRange): Promise<Buffer> => {
   const pieces: Buffer[] = [];
   for await (const piece of readBlob(host, hash, range)) pieces.push(piece);
   return Buffer.concat(pieces);
@@ -77,7 +77,7 @@ describe.each([
     expect(await putBlob(host(), content)).toEqual(streamed);
     expect(await putBlob(host(), toPieces(content, 65_536))).toEqual(streamed);
     expect(await countBlobs(app.main)).toEqual(before);
-    expect((await read(host(), streamed.hash)).equals(content)).toBe(true);
+    expect((await readContent(host(), streamed.hash)).equals(content)).toBe(true);
     for (const [from, to] of [
       [0, 1],
       [size - 1, size],
@@ -87,7 +87,7 @@ describe.each([
       [size, size + 10],
     ] as const) {
       if (from < 0) continue;
-      const part = await read(host(), streamed.hash, { from, to });
+      const part = await readContent(host(), streamed.hash, { from, to });
       expect(part.equals(content.subarray(from, Math.max(from, to)))).toBe(true);
     }
   });
@@ -99,8 +99,8 @@ test('content and its hash appear nowhere at rest', async () => {
   for (const each of [secret, content]) await putBlob(app.main.ctx, each);
   expect((await loadStoredBytes()).includes(secret)).toBe(false);
   const { createHash } = await import('node:crypto');
-  const known = createHash('sha256').update(secret).digest('hex');
-  expect((await loadStoredBytes()).includes(known)).toBe(false);
+  const digest = createHash('sha256').update(secret).digest('hex');
+  expect((await loadStoredBytes()).includes(digest)).toBe(false);
   // Control: without encryption the search finds the secret.
   const plain = { ...app.runtime.config, blobs: { bucket: null, seals: false } };
   await putBlob({ ...app.main.ctx, runtime: { config: plain } }, Buffer.concat([secret, Buffer.from('.')]));
@@ -111,7 +111,7 @@ test('identical content has different names, bytes and keys in another workspace
   const content = randomBytes(1_000);
   const [mine, theirs] = [await putBlob(app.main.ctx, content), await putBlob(other.ctx, content)];
   expect(mine.hash).not.toBe(theirs.hash);
-  await expect(read(other.ctx, mine.hash)).rejects.toThrow('is missing');
+  await expect(readContent(other.ctx, mine.hash)).rejects.toThrow('is missing');
   // Rows copied from one workspace are useless in another.
   for (const text of [
     `insert into svc_blob (workspace_id, hash, size, sealed, store, place)
@@ -121,7 +121,7 @@ test('identical content has different names, bytes and keys in another workspace
      join svc_blob b on b.workspace_id = $1 and b.place = c.place and b.hash = $3 where c.workspace_id = $1`,
   ])
     await app.runtime.db.pool.query(text, [app.main.ctx.workspace.id, other.ctx.workspace.id, mine.hash]);
-  await expect(read(other.ctx, mine.hash)).rejects.toThrow('is not what was put');
+  await expect(readContent(other.ctx, mine.hash)).rejects.toThrow('is not what was put');
 });
 
 test('detects a changed byte, a moved chunk and a truncated end', async () => {
@@ -143,16 +143,18 @@ test('detects a changed byte, a moved chunk and a truncated end', async () => {
       sql`select place from svc_blob where workspace_id = ${ws} and hash = ${hash}`,
     );
     await app.runtime.db.pool.query(harm, [ws, head!.place]);
-    await expect(read(app.main.ctx, hash)).rejects.toThrow('is not what was put');
+    await expect(readContent(app.main.ctx, hash)).rejects.toThrow('is not what was put');
   }
 });
 
 test('a blob that is too large or whose source fails leaves nothing behind', async () => {
   const before = await countBlobs(app.main);
-  const put = (source: Buffer | AsyncIterable<Buffer>) =>
+  const putContent = (source: Buffer | AsyncIterable<Buffer>) =>
     putBlob(app.main.ctx, source, { limit: 2 * CHUNK_BYTES });
-  await expect(put(randomBytes(2 * CHUNK_BYTES + 1))).rejects.toMatchObject({ status: 413 });
-  await expect(put(toPieces(randomBytes(4 * CHUNK_BYTES), 50_000))).rejects.toMatchObject({ status: 413 });
+  await expect(putContent(randomBytes(2 * CHUNK_BYTES + 1))).rejects.toMatchObject({ status: 413 });
+  await expect(putContent(toPieces(randomBytes(4 * CHUNK_BYTES), 50_000))).rejects.toMatchObject({
+    status: 413,
+  });
   async function* failing() {
     yield randomBytes(CHUNK_BYTES + 1);
     yield randomBytes(CHUNK_BYTES + 1);
@@ -160,7 +162,7 @@ test('a blob that is too large or whose source fails leaves nothing behind', asy
   }
   await expect(putBlob(app.main.ctx, failing())).rejects.toThrow('the line is dead');
   expect(await countBlobs(app.main)).toEqual(before);
-  expect((await put(randomBytes(2 * CHUNK_BYTES))).size).toBe(2 * CHUNK_BYTES);
+  expect((await putContent(randomBytes(2 * CHUNK_BYTES))).size).toBe(2 * CHUNK_BYTES);
 });
 
 test('a rolled-back transaction stores nothing, not even a new encryption key', async () => {
@@ -169,7 +171,7 @@ test('a rolled-back transaction stores nothing, not even a new encryption key', 
   const undone = fresh.ctx.tx(async (tx) => {
     for (const content of contents) {
       const { hash } = await putBlob(tx, content);
-      expect((await read(tx, hash)).equals(content)).toBe(true);
+      expect((await readContent(tx, hash)).equals(content)).toBe(true);
     }
     throw new Error('undo');
   });
@@ -177,7 +179,7 @@ test('a rolled-back transaction stores nothing, not even a new encryption key', 
   expect(await countBlobs(fresh)).toEqual({ heads: 0, chunks: 0 });
   for (const content of contents) {
     const { hash } = await fresh.ctx.tx((tx) => putBlob(tx, content));
-    expect((await read(fresh.ctx, hash)).equals(content)).toBe(true);
+    expect((await readContent(fresh.ctx, hash)).equals(content)).toBe(true);
   }
 });
 
@@ -200,13 +202,16 @@ test('many concurrent puts of the same content store it once, even as the first 
   const hashes = new Set((await Promise.all(puts)).map(({ hash }) => hash));
   expect(hashes.size).toBe(2);
   expect(await countBlobs(young)).toEqual({ heads: 2, chunks: 3 });
-  for (const hash of hashes) expect([5_000, 2 * CHUNK_BYTES]).toContain((await read(young.ctx, hash)).length);
+  for (const hash of hashes)
+    expect([5_000, 2 * CHUNK_BYTES]).toContain((await readContent(young.ctx, hash)).length);
 });
 
 test('nothing can be read with another secret key', async () => {
   const { hash } = await putBlob(app.main.ctx, Buffer.from('closed'));
   const config = { ...app.runtime.config, secretKey: 'another key of at least 32 characters' };
-  await expect(read({ ...app.main.ctx, runtime: { config } }, hash)).rejects.toThrow('another SECRET_KEY');
+  await expect(readContent({ ...app.main.ctx, runtime: { config } }, hash)).rejects.toThrow(
+    'another SECRET_KEY',
+  );
 });
 
 describe('attachments', () => {

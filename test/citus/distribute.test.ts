@@ -37,10 +37,10 @@ function distribute(url: string): Run {
     env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, SECRET_KEY },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (data) => (said += data));
+  let output = '';
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (data) => (output += data));
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { child, said: () => said, ended };
+  return { child, said: () => output, ended };
 }
 
 async function runFailing(url: string): Promise<string> {

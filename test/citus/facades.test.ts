@@ -96,9 +96,9 @@ citus.describe('on a cluster', () => {
     expect(await admin.row('res.partner', id, ['display_name'])).toMatchObject({
       display_name: 'Elder, Child',
     });
-    const found = { domain: [['id', 'child_of', parent]], fields: ['name'], order: 'name' };
+    const search = { domain: [['id', 'child_of', parent]], fields: ['name'], order: 'name' };
     expect(
-      (await admin.value('res.partner/search_read', found)).map((row: { name: string }) => row.name),
+      (await admin.value('res.partner/search_read', search)).map((row: { name: string }) => row.name),
     ).toEqual(['Child', 'Elder']);
     const copy = await admin.value('res.partner/copy', { ids: [id] });
     await admin.value('res.partner/unlink', { ids: [id, ...[copy].flat()] });
@@ -219,7 +219,7 @@ citus.describe('on a cluster', () => {
   });
 
   test('GraphQL reads, writes and notifies a subscriber of another process', async () => {
-    const heard = await subscribe(other.url, {
+    const subscription = await subscribe(other.url, {
       key: app.main.admin.key,
       query: 'subscription { crmTagChanged { kind id record { name } } }',
     });
@@ -228,8 +228,8 @@ citus.describe('on a cluster', () => {
     );
     expect(tag.name).toBe('By GraphQL');
     // Workers record no individual changes, so subscribers must reload.
-    expect(await heard.heard(1)).toMatchObject([{ kind: 'RESYNC' }]);
-    heard.close();
+    expect(await subscription.heard(1)).toMatchObject([{ kind: 'RESYNC' }]);
+    subscription.close();
     const { crmLeads } = await graphql(
       '{ crmLeads(first: 5) { nodes { id name stage { name } partner { name } } totalCount } }',
     );
@@ -239,9 +239,9 @@ citus.describe('on a cluster', () => {
   test('MCP searches and creates records', async () => {
     await switchMcp(app, app.main, true);
     for (const name of ['Contact 1', 'Contact 2', 'Contact 3']) await admin.create('res.partner', { name });
-    const asked = { model: 'res.partner', domain: [['name', 'like', 'Contact ']], fields: ['name'] };
-    const found = await runTool(app, app.main.admin.key, 'search', asked);
-    expect(found.structuredContent).toMatchObject({ _count: 3 });
+    const search = { model: 'res.partner', domain: [['name', 'like', 'Contact ']], fields: ['name'] };
+    const result = await runTool(app, app.main.admin.key, 'search', search);
+    expect(result.structuredContent).toMatchObject({ _count: 3 });
     expect((await rest('GET', 'emails?limit=1')).data).toHaveLength(1);
   });
 
@@ -264,8 +264,8 @@ citus.describe('on a cluster', () => {
     const count = async () =>
       (await json2(other, 'crm.lead/search_count', { domain: [] }, app.main.admin.key)).status;
     expect(await count()).toBe(200);
-    const which = { domain: [['model_id.model', '=', 'crm.lead']], context: { active_test: false } };
-    const ids = await admin.value('ir.model.access/search', which);
+    const search = { domain: [['model_id.model', '=', 'crm.lead']], context: { active_test: false } };
+    const ids = await admin.value('ir.model.access/search', search);
     await admin.value('ir.model.access/write', { ids, vals: { active: false } });
     await vi.waitFor(async () => expect(await count()).toBe(403), 20_000);
     await admin.value('ir.model.access/write', { ids, vals: { active: true } });

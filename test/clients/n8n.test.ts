@@ -61,15 +61,15 @@ describe('n8n with an API key', () => {
   });
 
   test('creates, gets, updates and deletes a contact', async () => {
-    const [made] = await value('res.partner/create', { vals_list: [{ name: 'From n8n', color: '3' }] });
-    expect(await value('res.partner/read', { ids: [made], fields: ['name', 'color'] })).toEqual([
-      { id: made, name: 'From n8n', color: 3 },
+    const [partnerId] = await value('res.partner/create', { vals_list: [{ name: 'From n8n', color: '3' }] });
+    expect(await value('res.partner/read', { ids: [partnerId], fields: ['name', 'color'] })).toEqual([
+      { id: partnerId, name: 'From n8n', color: 3 },
     ]);
-    expect(await value('res.partner/write', { ids: [made], vals: { city: 'Ghent' } })).toBe(true);
+    expect(await value('res.partner/write', { ids: [partnerId], vals: { city: 'Ghent' } })).toBe(true);
     expect(await list('res.partner', [['city', '=', 'Ghent']], ['city'])).toEqual([
-      { id: made, city: 'Ghent' },
+      { id: partnerId, city: 'Ghent' },
     ]);
-    expect(await value('res.partner/unlink', { ids: [made] })).toBe(true);
+    expect(await value('res.partner/unlink', { ids: [partnerId] })).toBe(true);
   });
 
   test('schedules an activity by the model id', async () => {
@@ -77,17 +77,17 @@ describe('n8n with an API key', () => {
     const [kind] = await list('mail.activity.type', [], ['id']);
     const [partner] = await list('res.partner', [['name', '=', 'admin']], ['id']);
     const planned = { res_model_id: model.id, res_id: partner.id, activity_type_id: kind.id };
-    const [made] = await value('mail.activity/create', {
+    const [activityId] = await value('mail.activity/create', {
       vals_list: [{ ...planned, summary: 'Call back', date_deadline: '2030-01-31' }],
     });
     expect(
       await list('mail.activity', [['summary', 'ilike', 'call']], ['id', 'summary', 'res_name']),
-    ).toEqual([{ id: made, summary: 'Call back', res_name: 'admin' }]);
+    ).toEqual([{ id: activityId, summary: 'Call back', res_name: 'admin' }]);
   });
 
   test('shows the error message', async () => {
-    const refused = await call('res.partner/write', { ids: [99999999], vals: { city: 'x' } });
-    expect([refused.status, refused.json().message]).toEqual([404, expect.stringContaining('res.partner')]);
+    const response = await call('res.partner/write', { ids: [99999999], vals: { city: 'x' } });
+    expect([response.status, response.json().message]).toEqual([404, expect.stringContaining('res.partner')]);
   });
 });
 
@@ -114,24 +114,26 @@ describe('n8n with a password', () => {
   });
 
   test('creates, gets, lists, updates and deletes with positional arguments', async () => {
-    const made = await execute('res.partner', 'create', { name: 'By position' });
-    expect(made).toEqual(id);
-    expect(await execute('res.partner', 'read', [made], [])).toMatchObject([{ id: made, city: false }]);
-    expect(await execute('res.partner', 'read', [made], ['name'])).toEqual([
-      { id: made, name: 'By position' },
+    const partnerId = await execute('res.partner', 'create', { name: 'By position' });
+    expect(partnerId).toEqual(id);
+    expect(await execute('res.partner', 'read', [partnerId], [])).toMatchObject([
+      { id: partnerId, city: false },
     ]);
-    const named = [['name', '=', 'By position']];
-    expect(await execute('res.partner', 'search_read', named, ['name'], 0, 0)).toHaveLength(1);
-    expect(await execute('res.partner', 'search_read', named, ['name'], 0)).toHaveLength(1);
+    expect(await execute('res.partner', 'read', [partnerId], ['name'])).toEqual([
+      { id: partnerId, name: 'By position' },
+    ]);
+    const domain = [['name', '=', 'By position']];
+    expect(await execute('res.partner', 'search_read', domain, ['name'], 0, 0)).toHaveLength(1);
+    expect(await execute('res.partner', 'search_read', domain, ['name'], 0)).toHaveLength(1);
     expect((await execute('res.partner', 'search_read', [], [], 0, 1))[0]).toHaveProperty('create_date');
-    expect(await execute('res.partner', 'write', [made], { city: 'Ghent' })).toBe(true);
-    expect(await execute('res.partner', 'unlink', [made])).toBe(true);
+    expect(await execute('res.partner', 'write', [partnerId], { city: 'Ghent' })).toBe(true);
+    expect(await execute('res.partner', 'unlink', [partnerId])).toBe(true);
   });
 
   test('reads and writes opportunities', async () => {
-    const made = await execute('crm.lead', 'create', { name: 'Deal', type: 'opportunity', priority: '2' });
-    const read = await execute('crm.lead', 'read', [made], ['name', 'stage_id', 'priority']);
-    expect(read).toEqual([{ id: made, name: 'Deal', stage_id: [id, 'New'], priority: '2' }]);
+    const leadId = await execute('crm.lead', 'create', { name: 'Deal', type: 'opportunity', priority: '2' });
+    const lead = await execute('crm.lead', 'read', [leadId], ['name', 'stage_id', 'priority']);
+    expect(lead).toEqual([{ id: leadId, name: 'Deal', stage_id: [id, 'New'], priority: '2' }]);
   });
 
   test('calls a method by name, with the arguments in a list', async () => {

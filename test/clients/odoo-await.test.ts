@@ -79,8 +79,8 @@ describe('odoo-await, unmodified: records', () => {
     const row = { id, name: 'Grace', email: 'grace@example.com' };
     expect(await odoo.read('res.partner', [id], ['name', 'email'])).toEqual([row]);
     expect(await odoo.update('res.partner', id, { email: 'hopper@example.com' })).toBe(true);
-    const [found] = await odoo.searchRead('res.partner', { email: ['hopper@example.com'] });
-    expect(found).toMatchObject({ id, name: 'Grace' });
+    const [contact] = await odoo.searchRead('res.partner', { email: ['hopper@example.com'] });
+    expect(contact).toMatchObject({ id, name: 'Grace' });
     expect(await odoo.search('res.partner', { email: 'hopper@example.com' })).toEqual([id]);
     expect(await odoo.delete('res.partner', id)).toBe(true);
     expect(await odoo.search('res.partner', { email: 'hopper@example.com' })).toEqual([]);
@@ -217,14 +217,14 @@ describe('odoo-await, unmodified: many fields by action', () => {
   });
 
   test('creates a record with its lines and set', async () => {
-    const made = await odoo.create('res.partner', {
+    const partnerId = await odoo.create('res.partner', {
       name: 'Whole',
       is_company: true,
       category_id: { action: 'replace', id: tags[1] },
       child_ids: { action: 'create', value: [{ name: 'Inside' }] },
     });
-    const [row] = await odoo.read('res.partner', made, ['category_id', 'child_ids']);
-    expect(row).toEqual({ id: made, category_id: [tags[1]], child_ids: [expect.any(Number)] });
+    const [row] = await odoo.read('res.partner', partnerId, ['category_id', 'child_ids']);
+    expect(row).toEqual({ id: partnerId, category_id: [tags[1]], child_ids: [expect.any(Number)] });
   });
 });
 
@@ -241,9 +241,9 @@ describe('odoo-await, unmodified: external ids', () => {
 
   test('assigns an external id later, by default in the module __api__', async () => {
     const id = await odoo.create('res.partner', { name: 'Later' });
-    const made = await odoo.createExternalId('res.partner', id, 'partner-8');
-    expect(await odoo.read('ir.model.data', [made], ['module', 'name', 'model', 'res_id'])).toEqual([
-      { id: made, module: '__api__', name: 'partner-8', model: 'res.partner', res_id: id },
+    const externalId = await odoo.createExternalId('res.partner', id, 'partner-8');
+    expect(await odoo.read('ir.model.data', [externalId], ['module', 'name', 'model', 'res_id'])).toEqual([
+      { id: externalId, module: '__api__', name: 'partner-8', model: 'res.partner', res_id: id },
     ]);
     expect(await odoo.searchByExternalId('partner-8')).toBe(id);
   });

@@ -83,10 +83,15 @@ describe('odoo-xmlrpc, unmodified', () => {
 
   test('lists the fields of a model, with their attributes', async () => {
     const attributes = ['string', 'help', 'type'];
-    const named = (await call('res.partner', 'fields_get', [], { attributes })) as Record<string, object>;
-    expect(named.name).toEqual({ string: 'Name', type: 'char' });
-    expect(await call('res.partner', 'fields_get', [[], attributes])).toEqual(named);
-    expect(await call('res.partner', 'fields_get', [['name'], attributes])).toEqual({ name: named.name });
+    const fieldInfos = (await call('res.partner', 'fields_get', [], { attributes })) as Record<
+      string,
+      object
+    >;
+    expect(fieldInfos.name).toEqual({ string: 'Name', type: 'char' });
+    expect(await call('res.partner', 'fields_get', [[], attributes])).toEqual(fieldInfos);
+    expect(await call('res.partner', 'fields_get', [['name'], attributes])).toEqual({
+      name: fieldInfos.name,
+    });
   });
 
   test('runs search_read with positional or named arguments', async () => {

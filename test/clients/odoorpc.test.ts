@@ -193,8 +193,8 @@ python.describe('OdooRPC as Debian ships it, unmodified', () => {
     app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
     await app.main.ctx.tx(async (ctx) => void (await addDemoData(ctx)));
     const { admin, user } = app.main;
-    const given = { ...admin, user, port: app.port, host: 'main.atrium.test' };
-    lines = await runScript(python.found, 'odoorpc_checks.py', [JSON.stringify(given)]);
+    const settings = { ...admin, user, port: app.port, host: 'main.atrium.test' };
+    lines = await runScript(python.found, 'odoorpc_checks.py', [JSON.stringify(settings)]);
   });
   afterAll(() => app?.close());
 

@@ -15,8 +15,8 @@ export interface Line {
 export async function findPython(module: string, debianPackage: string): Promise<Peer<string>> {
   // Debian's modules are installed for Debian's interpreter, which is not always the first in PATH.
   for (const python of ['/usr/bin/python3', 'python3']) {
-    const found = await run(python, ['-c', `import ${module}`]).catch(() => null);
-    if (found) return definePeer(python, module);
+    const imported = await run(python, ['-c', `import ${module}`]).catch(() => null);
+    if (imported) return definePeer(python, module);
   }
   return definePeer<string>(null, `Python's module ${module} (apt-get install ${debianPackage})`);
 }

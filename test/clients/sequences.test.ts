@@ -60,14 +60,14 @@ describe('mcp-server-odoo without a module on the server', () => {
   });
 
   test('creates, writes and deletes records', async () => {
-    const made = await execute('res.partner', 'create', [{ name: 'From an agent' }]);
-    expect(await execute('res.partner', 'write', [[made], { city: 'Ghent' }])).toBe(true);
-    expect(await execute('res.partner', 'unlink', [[made]])).toBe(true);
+    const partnerId = await execute('res.partner', 'create', [{ name: 'From an agent' }]);
+    expect(await execute('res.partner', 'write', [[partnerId], { city: 'Ghent' }])).toBe(true);
+    expect(await execute('res.partner', 'unlink', [[partnerId]])).toBe(true);
   });
 
   test('gets 404 for the server module, which is not installed', async () => {
-    const asked = await post('/mcp/auth/validate', {}, { ...json, 'X-API-Key': key });
-    expect(asked.status).toBe(404);
+    const response = await post('/mcp/auth/validate', {}, { ...json, 'X-API-Key': key });
+    expect(response.status).toBe(404);
   });
 
   test('prefers /json/2 if the version supports it', async () => {
@@ -103,9 +103,9 @@ describe('odoo-client-lib', () => {
     expect(await execute('res.country', 'read', [[belgium], ['name']], { context })).toEqual([
       { id: belgium, name: 'Belgium' },
     ]);
-    const named = [[['name', 'ilike', 'de']]];
-    const found = (await execute('res.country', 'search', named)) as number[];
-    expect(await execute('res.country', 'search_count', named)).toBe(found.length);
+    const searchArgs = [[['name', 'ilike', 'de']]];
+    const countryIds = (await execute('res.country', 'search', searchArgs)) as number[];
+    expect(await execute('res.country', 'search_count', searchArgs)).toBe(countryIds.length);
   });
 
   test('receives faults with a text code from the first XML-RPC URL', async () => {

@@ -60,16 +60,16 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     const [record] = result('read') as Record<string, unknown>[];
     expect(record).toMatchObject({ id: ids('search, one')[0], is_company: true });
     const fields = Object.entries(result('fields_get') as Record<string, { type: string }>);
-    const known = fields.filter(([, { type }]) => type !== 'binary').map(([name]) => name);
-    expect(Object.keys(record!).sort()).toEqual(known.sort());
-    expect(known.length).toBeGreaterThan(40);
+    const fieldNames = fields.filter(([, { type }]) => type !== 'binary').map(([name]) => name);
+    expect(Object.keys(record!).sort()).toEqual(fieldNames.sort());
+    expect(fieldNames.length).toBeGreaterThan(40);
   });
 
   test('8 read, three fields: the id is always included, a country is a pair, empty text is false', () => {
     const [first] = result('search_read') as object[];
     expect(result('read, fields')).toEqual([first]);
-    const read = result('search_read') as { name: string }[];
-    expect(read.find(({ name }) => name === 'Foo 00')).toEqual({
+    const records = result('search_read') as { name: string }[];
+    expect(records.find(({ name }) => name === 'Foo 00')).toEqual({
       id: expect.any(Number),
       name: 'Foo 00',
       country_id: [expect.any(Number), 'Belgium'],

@@ -48,9 +48,13 @@ test('the old Node client sends a batch and returns the ids in order', async () 
 
 test('the old Node client creates, reads, changes, upserts and deletes a contact', async () => {
   const email = 'old@example.net';
-  const made = await client.contacts.create(book, { email, firstName: 'Old', properties: { plan: 'pro' } });
-  expect(made.error).toBeNull();
-  const id = made.data!.contactId!;
+  const contact = await client.contacts.create(book, {
+    email,
+    firstName: 'Old',
+    properties: { plan: 'pro' },
+  });
+  expect(contact.error).toBeNull();
+  const id = contact.data!.contactId!;
   expect((await client.contacts.get(book, id)).data).toMatchObject({
     id,
     email,

@@ -77,13 +77,13 @@ python.describe("the requests of useSend's Python SDK", () => {
   });
 
   test('raises every error as an object with code and message', () => {
-    const refused = {
+    const expectedErrors = {
       'no such email': [404, 'NOT_FOUND'],
       'no such domain': [404, 'NOT_FOUND'],
       'nothing to send': [400, 'BAD_REQUEST'],
       'wrong key': [401, 'UNAUTHORIZED'],
     } as const;
-    for (const [name, [status, code]] of Object.entries(refused))
+    for (const [name, [status, code]] of Object.entries(expectedErrors))
       expect(answer(name), name).toEqual({ status, body: expect.objectContaining(expectedEnvelope(code)) });
   });
 });

@@ -29,14 +29,14 @@ export function sendRequest(
     ...sent.headers,
   };
   return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, method, path, headers }, async (answer) => {
+    const req = request({ host: '127.0.0.1', port, method, path, headers }, async (answer) => {
       const parts: Buffer[] = [];
       for await (const part of answer) parts.push(part);
       const text = Buffer.concat(parts).toString();
       const json = () => JSON.parse(text);
       resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, json });
     });
-    asked.on('error', reject).end(body);
+    req.on('error', reject).end(body);
   });
 }
 

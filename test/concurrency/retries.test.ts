@@ -80,8 +80,8 @@ describe('retries after a conflict in PostgreSQL', () => {
   });
 
   test.each(
-    cases.flatMap(([what, table, run]) =>
-      ['40001', '40P01'].map((code) => [what, code, table, run] as const),
+    cases.flatMap(([label, table, run]) =>
+      ['40001', '40P01'].map((code) => [label, code, table, run] as const),
     ),
   )('succeed: %s (%s)', async (_what, code, table, run) => {
     const id = await scene.create('crm.tag', { name: name() });
@@ -177,17 +177,17 @@ describe('transactions of the engine', () => {
     let tries = 0;
     const committed: string[] = [];
     const ended: string[] = [];
-    const both = async (who: string, first: number, second: number) =>
+    const both = async (name: string, first: number, second: number) =>
       ctx.tx(async (tx) => {
         tries++;
-        tx.afterCommit(() => committed.push(who));
+        tx.afterCommit(() => committed.push(name));
         await tx.afterEnd(async () => {
-          ended.push(who);
+          ended.push(name);
         });
         await write(tx, 'crm.tag', [first], { color: 1 });
         await meet();
         await write(tx, 'crm.tag', [second], { color: 2 });
-        return who;
+        return name;
       });
     expect(await Promise.all([both('one', a, b), both('two', b, a)])).toEqual(['one', 'two']);
     expect(tries).toBeGreaterThan(2);
@@ -205,7 +205,7 @@ describe('transactions of the engine', () => {
     const meet = createBarrier(2);
     let tries = 0;
     // Each transaction writes the sum of both tags' colors to its own tag.
-    const sum = (own: number) =>
+    const sum = (ownId: number) =>
       ctx.tx(async (tx) => {
         tries++;
         await tx.db.rows(sql`set transaction isolation level serializable`);
@@ -213,7 +213,7 @@ describe('transactions of the engine', () => {
           sql`select sum(color)::int as n from crm_tag where workspace_id = ${tx.workspace.id} and id = any(${[a, b]})`,
         );
         await meet();
-        await write(tx, 'crm.tag', [own], { color: rows[0]!.n });
+        await write(tx, 'crm.tag', [ownId], { color: rows[0]!.n });
       });
     await Promise.all([sum(a), sum(b)]);
     expect(tries).toBe(3);
@@ -279,11 +279,11 @@ describe('a concurrent change by another transaction', () => {
     const one = await meanwhile(leave, params, 'crm.tag/write', { ids: [ids[0]], vals }, late.key);
     expect(one.status, one.text).toBe(403);
     await scene.admin.value('crm.tag/write', { ids, vals: { color: 1 } });
-    const many = await meanwhile(leave, params, 'crm.tag/write', { ids, vals: { color: 2 } }, late.key);
-    expect(many.status, many.text).toBe(403);
+    const bulkWrite = await meanwhile(leave, params, 'crm.tag/write', { ids, vals: { color: 2 } }, late.key);
+    expect(bulkWrite.status, bulkWrite.text).toBe(403);
     await scene.admin.value('crm.tag/write', { ids, vals: { color: 1 } });
-    const gone = await meanwhile(leave, params, 'crm.tag/unlink', { ids: [ids[2]] }, late.key);
-    expect(gone.status, gone.text).toBe(403);
+    const response = await meanwhile(leave, params, 'crm.tag/unlink', { ids: [ids[2]] }, late.key);
+    expect(response.status, response.text).toBe(403);
     const rows = await scene.admin.value('crm.tag/read', { ids, fields: ['name', 'color'] });
     expect(rows.map((row: object) => JSON.stringify(row)).join()).not.toMatch(/changed/);
     expect(rows).toHaveLength(3);
@@ -291,9 +291,9 @@ describe('a concurrent change by another transaction', () => {
 
   test('reports a record that has just been deleted as missing', async () => {
     const id = await scene.create('x_box', { x_name: 'going', x_fast: 3 });
-    const gone = `delete from ir_record where workspace_id = $1 and id = $2`;
+    const deletion = `delete from ir_record where workspace_id = $1 and id = $2`;
     const answer = await meanwhile(
-      gone,
+      deletion,
       [ctx.workspace.id, id],
       'x_box/write',
       { ids: [id], vals: { x_fast: 4 } },

@@ -97,8 +97,8 @@ test('lines are written, deleted and added concurrently in every order', async (
 });
 
 test('20 orders created at once have distinct names', async () => {
-  const made = await Promise.all(Array.from({ length: 20 }, () => newOrder(buildLine(4))));
-  const rows = await scene.admin.value('sale.order/read', { ids: made, fields: ['name'] });
+  const orders = await Promise.all(Array.from({ length: 20 }, () => newOrder(buildLine(4))));
+  const rows = await scene.admin.value('sale.order/read', { ids: orders, fields: ['name'] });
   expect(new Set(rows.map((row: { name: string }) => row.name)).size).toBe(20);
 });
 

@@ -27,7 +27,7 @@ test.each(accepted)('parses %j', (text, address, name) => {
   expect(parseAddress(text)).toEqual(name === undefined ? { address } : { name, address });
 });
 
-const refused: [text: string, why: string][] = [
+const invalidAddresses: [text: string, why: string][] = [
   ['', 'empty'],
   ['Ann', 'no address'],
   ['@example.com', 'no local part'],
@@ -75,7 +75,7 @@ const refused: [text: string, why: string][] = [
   [`${'n'.repeat(256)} <a@example.com>`, 'name over 255'],
 ];
 
-test.each(refused.map(([text, name]) => ({ text, name })))('rejects $name', ({ text }) => {
+test.each(invalidAddresses.map(([text, name]) => ({ text, name })))('rejects $name', ({ text }) => {
   expect(parseAddress(text)).toBeNull();
 });
 

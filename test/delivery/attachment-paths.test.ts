@@ -31,7 +31,7 @@ const redirect =
     response.writeHead(302, { location: to }).end('elsewhere');
 
 let answers: Record<string, ResponseHandler>;
-let asked: string[];
+let requestedPaths: string[];
 let askedInside: string[];
 let lookUps: number;
 
@@ -45,7 +45,7 @@ const buildUrl = (path: string, host = 'files.example') => `http://${host}:${get
 
 beforeAll(async () => {
   open = createServer((request, response) => {
-    asked.push(request.url!);
+    requestedPaths.push(request.url!);
     const answer = answers[request.url!];
     if (answer) answer(response);
     else response.writeHead(404).end('there is no such file');
@@ -79,7 +79,7 @@ afterAll(async () => {
 const { fetchTime } = limits.email;
 beforeEach(() => {
   answers = { '/report.pdf': serveFile };
-  asked = [];
+  requestedPaths = [];
   askedInside = [];
   lookUps = 0;
 });
@@ -149,7 +149,7 @@ test('fetches a file by URL, names it after the URL, and sends it with the email
 test('a batch fetches each URL once, and an error names the email and the attachment', async () => {
   const both = await team.batch([withPaths(buildUrl('/report.pdf')), withPaths(buildUrl('/report.pdf'))]);
   expect(both.status).toBe(200);
-  expect(asked).toEqual(['/report.pdf']);
+  expect(requestedPaths).toEqual(['/report.pdf']);
   for (const { emailId } of both.json.data)
     expect(await loadEmailRow(emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
   const { status, json } = await team.batch([
@@ -183,11 +183,11 @@ test('a repeated request returns the first response without fetching files again
   const key = { 'Idempotency-Key': 'with a path' };
   const first = await team.send(withPaths(buildUrl('/report.pdf')), key);
   answers = {};
-  const again = await team.send(withPaths(buildUrl('/report.pdf')), key);
-  expect(again.json).toEqual(first.json);
-  expect(asked).toEqual(['/report.pdf']);
+  const repeated = await team.send(withPaths(buildUrl('/report.pdf')), key);
+  expect(repeated.json).toEqual(first.json);
+  expect(requestedPaths).toEqual(['/report.pdf']);
   expect((await team.send(withPaths(buildUrl('/other.pdf')), key)).status).toBe(409);
-  expect(asked).toEqual(['/report.pdf']);
+  expect(requestedPaths).toEqual(['/report.pdf']);
 });
 
 test('fetches nothing for an email that would be rejected anyway', async () => {
@@ -198,7 +198,7 @@ test('fetches nothing for an email that would be rejected anyway', async () => {
     key: 'us_wrong',
   });
   expect(key.status).toBe(401);
-  expect(asked).toEqual([]);
+  expect(requestedPaths).toEqual([]);
 });
 
 test.each<[string, object, RegExp]>([
@@ -237,7 +237,7 @@ test('rejects a host name based on the addresses it resolves to', async () => {
   for (const host of ['inside.example', 'mixed.example'])
     expect(await sendRejected(buildUrl('/report.pdf', host))).toContain('an address that is not public');
   expect(await sendRejected(buildUrl('/report.pdf', 'none.example'))).toContain('has no address');
-  expect([...asked, ...askedInside]).toEqual([]);
+  expect([...requestedPaths, ...askedInside]).toEqual([]);
 });
 
 test('connects to the checked address even if DNS changes right afterwards', async () => {
@@ -338,25 +338,25 @@ test('rejects too many URLs in a request before fetching any', async () => {
   const emails = Array.from({ length: 21 }, (_, index) => withPaths(buildUrl(`/${index}.pdf`)));
   const { status, json } = await team.batch(emails);
   expect([status, json.error.message]).toEqual([400, expect.stringContaining('at most 20 URLs')]);
-  expect(asked).toEqual([]);
+  expect(requestedPaths).toEqual([]);
 });
 
 test('limits concurrent fetching requests per workspace, and keeps no transaction open', async () => {
-  const held: ServerResponse[] = [];
-  answers['/slow'] = (response) => held.push(response);
-  const most = limits.email.fetchingOfOne;
-  const running = Array.from({ length: most }, () => team.send(withPaths(buildUrl('/slow'))));
-  await until(async () => held.length === most, 'all are fetching');
-  const refused = await team.send(withPaths(buildUrl('/report.pdf')));
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
+  const responses: ServerResponse[] = [];
+  answers['/slow'] = (response) => responses.push(response);
+  const maxFetches = limits.email.fetchingOfOne;
+  const running = Array.from({ length: maxFetches }, () => team.send(withPaths(buildUrl('/slow'))));
+  await until(async () => responses.length === maxFetches, 'all are fetching');
+  const rejection = await team.send(withPaths(buildUrl('/report.pdf')));
+  expect([rejection.status, rejection.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
   expect((await team.send(buildMail())).status).toBe(200);
   const [open] = await team.runtime.db.rows<{ n: number }>(
     sql`select count(*)::int as n from pg_stat_activity
      where datname = current_database() and state like 'idle in transaction%'`,
   );
   expect(open!.n).toBe(0);
-  for (const response of held) response.end('slow');
-  expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array(most).fill(200));
+  for (const response of responses) response.end('slow');
+  expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array(maxFetches).fill(200));
   expect((await team.send(withPaths(buildUrl('/report.pdf')))).status).toBe(200);
 });
 
@@ -368,17 +368,17 @@ test('clients that disconnect free their slots, and no part of their requests is
     response.on('close', () => waiting--);
   };
   const before = await team.written();
-  const most = limits.email.fetchingOfOne;
+  const maxFetches = limits.email.fetchingOfOne;
   const body = JSON.stringify(withPaths(buildUrl('/slow')));
   const headers = { authorization: `Bearer ${team.main.teamKey}`, 'content-type': 'application/json' };
   const leaving = new AbortController();
-  const running = Array.from({ length: most }, () =>
+  const running = Array.from({ length: maxFetches }, () =>
     fetch(`${team.url}/api/v1/emails`, { method: 'POST', headers, body, signal: leaving.signal }),
   );
   const ended = Promise.allSettled(running);
-  await until(() => waiting === most, 'all are fetching');
+  await until(() => waiting === maxFetches, 'all are fetching');
   leaving.abort();
-  expect((await ended).map(({ status }) => status)).toEqual(Array(most).fill('rejected'));
+  expect((await ended).map(({ status }) => status)).toEqual(Array(maxFetches).fill('rejected'));
   await until(() => waiting === 0, 'the fetches have ended');
   await until(
     async () => (await team.send(withPaths(buildUrl('/report.pdf')))).status === 200,

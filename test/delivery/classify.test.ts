@@ -118,9 +118,9 @@ test.each([
   ['no error at all', undefined, 'unknown', undefined],
 ])('SES: %s', (_name, error, kind, detail) => {
   const outcome = classifySesError(error, 'me@main.test');
-  const seen =
+  const outcomeCode =
     outcome.kind === 'refused' ? outcome.code : outcome.kind === 'throttled' ? outcome.scope : undefined;
-  expect([outcome.kind, seen]).toEqual([kind, detail]);
+  expect([outcome.kind, outcomeCode]).toEqual([kind, detail]);
 });
 
 test('waits about a second for a rate limit and much longer for a daily quota', () => {

@@ -198,7 +198,7 @@ const message = fc.record({
  * Returns the message as a client displays it, without differences that clients may normalize. The parser does not
  * decode our custom headers, so they are read as subjects.
  */
-async function read(raw: Buffer) {
+async function parse(raw: Buffer) {
   const mail = await simpleParser(raw, lean);
   const squash = (text: unknown) =>
     String(text || '')
@@ -237,10 +237,10 @@ test('any Unicode message parses back unchanged, exactly as the library composes
       const input = { ...base, ...rest, headers: { 'X-Line': header.trim() || 'x' } };
       const raw = buildMimeMessage(input);
       check(raw);
-      const seen = await read(raw);
-      expect(seen).toEqual(await read(await composeExpected(input)));
-      expect(seen.subject).toBe(rest.subject.toWellFormed().replace(/\s+/g, ' ').trim());
-      expect(seen.text.trimEnd()).toBe((rest.text ?? '').toWellFormed().trimEnd());
+      const parsedMail = await parse(raw);
+      expect(parsedMail).toEqual(await parse(await composeExpected(input)));
+      expect(parsedMail.subject).toBe(rest.subject.toWellFormed().replace(/\s+/g, ' ').trim());
+      expect(parsedMail.text.trimEnd()).toBe((rest.text ?? '').toWellFormed().trimEnd());
     }),
     { numRuns: 100 },
   );

@@ -60,14 +60,16 @@ function checkSignature(raw: Buffer, publicKey: string): Record<string, string> 
     .replace(/(\r\n)+$/, '');
   const hash = createHash('sha256').update(`${body}\r\n`, 'latin1').digest('base64');
   expect(tags.bh).toBe(hash);
-  const left = [...fields];
+  const remainingFields = [...fields];
   const signed = tags.h!.split(':').flatMap((name) => {
-    const at = left.findLastIndex((field) => field.toLowerCase().startsWith(`${name.toLowerCase()}:`));
-    return at < 0 ? [] : `${relaxField(left.splice(at, 1)[0]!)}\r\n`;
+    const at = remainingFields.findLastIndex((field) =>
+      field.toLowerCase().startsWith(`${name.toLowerCase()}:`),
+    );
+    return at < 0 ? [] : `${relaxField(remainingFields.splice(at, 1)[0]!)}\r\n`;
   });
-  const own = relaxField(signature).replace(/(; ?b=)[^;]*/, '$1');
+  const canonical = relaxField(signature).replace(/(; ?b=)[^;]*/, '$1');
   const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
-  const data = Buffer.from(signed.join('') + own, 'latin1');
+  const data = Buffer.from(signed.join('') + canonical, 'latin1');
   expect(verify('RSA-SHA256', data, key, Buffer.from(tags.b!, 'base64'))).toBe(true);
   return tags;
 }
@@ -99,8 +101,8 @@ test('signs mail through a relay with the key of its domain once the DNS record 
 
   records['TXT atrium._domainkey.news.signed.example'] = [record.value];
   await verifyDomain(team.main.ctx, 'news.signed.example');
-  const { json: seen } = await team.ask('GET', `/api/v1/domains/${json.id}`);
-  expect(seen.dnsRecords[0]).toMatchObject({ value: record.value, status: 'SUCCESS' });
+  const { json: domain } = await team.ask('GET', `/api/v1/domains/${json.id}`);
+  expect(domain.dnsRecords[0]).toMatchObject({ value: record.value, status: 'SUCCESS' });
   // A worker caches keys for a minute.
   await unsigned.stop();
   const signing = await team.deliver();
@@ -143,8 +145,8 @@ test('a key that replaces an undecryptable one signs nothing until its DNS recor
   const unsigned = await team.deliver();
   expect((await sendAndLoadRaw(`a@${name}`)).toString()).not.toMatch(/^dkim-signature/im);
   await unsigned.stop();
-  const { json: shown } = await team.ask('GET', `/api/v1/domains/${json.id}`);
-  const { value } = shown.dnsRecords[0];
+  const { json: domain } = await team.ask('GET', `/api/v1/domains/${json.id}`);
+  const { value } = domain.dnsRecords[0];
   expect(value).not.toBe(json.dnsRecords[0].value);
   records[`TXT atrium._domainkey.${name}`] = [value];
   await verifyDomain(team.main.ctx, name);
@@ -159,7 +161,7 @@ test('a lost DKIM record is displayed, logged and reported by an event, and mail
   const place = `TXT atrium._domainkey.${name}`;
   const right = [json.dnsRecords[0].value];
   const warned = vi.spyOn(team.runtime.log, 'warn');
-  const told = async () =>
+  const countNotices = async () =>
     (
       await team.runtime.db.rows(
         sql`select 1 from svc_event where workspace_id = ${team.main.ctx.workspace.id}
@@ -175,14 +177,14 @@ test('a lost DKIM record is displayed, logged and reported by an event, and mail
     [undefined, 'NOT_STARTED', false, 1, true],
   ];
   for (const [published, dkimStatus, isSigned, events, isLogged] of states) {
-    const before = await told();
+    const before = await countNotices();
     warned.mockClear();
     if (published) records[place] = published;
     else delete records[place];
     await verifyDomain(team.main.ctx, name);
-    const shown = (await team.ask('GET', `/api/v1/domains/${json.id}`)).json;
-    expect(shown).toMatchObject({ status: 'SUCCESS', dkimStatus });
-    expect((await told()) - before).toBe(events);
+    const domain = (await team.ask('GET', `/api/v1/domains/${json.id}`)).json;
+    expect(domain).toMatchObject({ status: 'SUCCESS', dkimStatus });
+    expect((await countNotices()) - before).toBe(events);
     expect(warned.mock.calls.some(([about]) => (about as { dkim?: string }).dkim === dkimStatus)).toBe(
       isLogged,
     );
@@ -208,10 +210,10 @@ test.each([
   ['reject in a test', ['v=DMARC1; p=reject; t=y'], [], false],
   ['two records', [REJECT, 'v=DMARC1; p=none'], [], false],
   ['none', [], [], false],
-])('holds unsigned mail only under a DMARC policy of reject: %s', async (_, own, above, isHeld) => {
+])('holds unsigned mail only under a DMARC policy of reject: %s', async (_, ownPolicy, above, isHeld) => {
   const organization = `p${Date.now()}${Math.random().toString().slice(2)}.example`;
   const name = `news.${organization}`;
-  records[`TXT _dmarc.${name}`] = own;
+  records[`TXT _dmarc.${name}`] = ownPolicy;
   records[`TXT _dmarc.${organization}`] = above;
   await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   await verifyDomain(team.main.ctx, name);
@@ -226,24 +228,24 @@ test('holds unsigned mail of a domain with p=reject, reports it once, and releas
   records[`TXT _dmarc.${name}`] = [REJECT];
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   await verifyDomain(team.main.ctx, name);
-  const { json: shown } = await team.ask('GET', `/api/v1/domains/${json.id}`);
-  expect(shown).toMatchObject({ status: 'SUCCESS', errorMessage: expect.stringContaining('is held') });
+  const { json: domain } = await team.ask('GET', `/api/v1/domains/${json.id}`);
+  expect(domain).toMatchObject({ status: 'SUCCESS', errorMessage: expect.stringContaining('is held') });
   const [checked] = (await checkVerified(team.runtime.db, team.runtime.config)).filter(
     (of) => of.name === name,
   );
-  expect(checked!.held).toBe(shown.errorMessage);
+  expect(checked!.held).toBe(domain.errorMessage);
 
   const worker = await team.deliver();
   const before = relay.received.length;
   const { json: sent } = await team.send(buildMail({ from: `a@${name}` }));
-  const isHeld = { state: 'queued', latest_status: 'DELIVERY_DELAYED', reason: shown.errorMessage };
-  const held = await untilEmail(team, sent.emailId, ({ reason }) => reason !== null);
-  expect(held).toMatchObject({ ...isHeld, attempts: 1 });
+  const isHeld = { state: 'queued', latest_status: 'DELIVERY_DELAYED', reason: domain.errorMessage };
+  const heldEmail = await untilEmail(team, sent.emailId, ({ reason }) => reason !== null);
+  expect(heldEmail).toMatchObject({ ...isHeld, attempts: 1 });
   // The email is retried, but emits no second event.
   await updateEmail(team, sent.emailId, 'run_at = now()');
   await untilEmail(team, sent.emailId, ({ state, attempts }) => state === 'queued' && attempts === 2);
-  const told = await loadEvents(team, sent.emailId);
-  expect(told).toEqual([{ status: 'DELIVERY_DELAYED', data: { error: shown.errorMessage } }]);
+  const events = await loadEvents(team, sent.emailId);
+  expect(events).toEqual([{ status: 'DELIVERY_DELAYED', data: { error: domain.errorMessage } }]);
   const { json: email } = await team.ask('GET', `/api/v1/emails/${sent.emailId}`);
   expect(email).toMatchObject({
     latestStatus: 'DELIVERY_DELAYED',
@@ -278,12 +280,12 @@ test('cancels a held scheduled email, and holds nothing with MAIL_UNSIGNED=send'
   );
   const worker = await team.deliver();
   await updateEmail(team, json.emailId, 'run_at = now()');
-  const held = await untilEmail(
+  const heldEmail = await untilEmail(
     team,
     json.emailId,
     ({ attempts, state }) => attempts === 1 && state === 'queued',
   );
-  expect(held).toMatchObject({ latest_status: 'SCHEDULED', reason: expect.stringContaining('is held') });
+  expect(heldEmail).toMatchObject({ latest_status: 'SCHEDULED', reason: expect.stringContaining('is held') });
   expect((await team.ask('POST', `/api/v1/emails/${json.emailId}/cancel`)).status).toBe(200);
   await worker.stop();
   const { config } = team.runtime;
@@ -328,17 +330,17 @@ test('a new key signs once its record is found, and the former record is listed 
   records[`TXT atrium._domainkey.${name}`] = [old.value];
   await verifyDomain(team.main.ctx, name);
 
-  const begun = await changeDomain(ROTATE, json.id);
-  expect(begun).toMatchObject({
+  const rotation = await changeDomain(ROTATE, json.id);
+  expect(rotation).toMatchObject({
     dkimSelector: 'atrium',
     dkimNextSelector: 'atrium2',
     dkimFormerSelector: null,
   });
-  const next = begun.dnsRecords.find((record) => record.name === 'atrium2._domainkey')!;
+  const next = rotation.dnsRecords.find((record) => record.name === 'atrium2._domainkey')!;
   expect(next.status).toBe('NOT_STARTED');
   expect(next.value).not.toBe(old.value);
   // Repeating the call before the record is found changes nothing.
-  expect((await changeDomain(ROTATE, json.id)).dnsRecords).toEqual(begun.dnsRecords);
+  expect((await changeDomain(ROTATE, json.id)).dnsRecords).toEqual(rotation.dnsRecords);
   const { json: listed } = await team.ask('GET', `/api/v1/domains/${json.id}`);
   expect(listed.dnsRecords).toContainEqual(expect.objectContaining({ name: next.name, value: next.value }));
 

@@ -38,8 +38,8 @@ test('a domain has no records without a provider, and no MAIL FROM records witho
 });
 
 test('a domain that signs with its own key publishes one TXT record for DKIM', () => {
-  const own = { ...domain, dkim_tokens: ['atrium'], dkim_selector: 'atrium', public_key: 'MIIB' };
-  expect(buildDnsRecords(own)[0]).toEqual({
+  const ownDomain = { ...domain, dkim_tokens: ['atrium'], dkim_selector: 'atrium', public_key: 'MIIB' };
+  expect(buildDnsRecords(ownDomain)[0]).toEqual({
     type: 'TXT',
     name: 'atrium._domainkey',
     value: 'p=MIIB',
@@ -49,26 +49,32 @@ test('a domain that signs with its own key publishes one TXT record for DKIM', (
 });
 
 test('a domain signed here publishes its key, with the result of the DNS check', () => {
-  const own = { ...domain, dkim_tokens: [], dkim_selector: 'atrium', dkim_status: null, spf_details: null };
-  const shown = (found: 'FAILED' | null) =>
+  const ownDomain = {
+    ...domain,
+    dkim_tokens: [],
+    dkim_selector: 'atrium',
+    dkim_status: null,
+    spf_details: null,
+  };
+  const buildRecords = (dnsResult: 'FAILED' | null) =>
     buildDnsRecords({
-      ...own,
+      ...ownDomain,
       status: 'SUCCESS',
-      dns_seen: found && { dkim: found, mx: found, spf: found, dmarc: 'SUCCESS' },
+      dns_seen: dnsResult && { dkim: dnsResult, mx: dnsResult, spf: dnsResult, dmarc: 'SUCCESS' },
     }).map(({ name, status }) => [name, status]);
-  expect(shown(null)).toEqual([
+  expect(buildRecords(null)).toEqual([
     ['atrium._domainkey', 'NOT_STARTED'],
     ['_dmarc', 'NOT_STARTED'],
   ]);
-  expect(shown('FAILED')).toEqual([
+  expect(buildRecords('FAILED')).toEqual([
     ['atrium._domainkey', 'FAILED'],
     ['_dmarc', 'SUCCESS'],
   ]);
 });
 
 test('names of a subdomain are relative to the registrable domain, whose policy applies', () => {
-  const own = { ...domain, subdomain: 'news', dkim_tokens: ['atrium'], dkim_selector: 'atrium' };
-  expect(buildDnsRecords(own).map(({ name }) => name)).toEqual([
+  const ownDomain = { ...domain, subdomain: 'news', dkim_tokens: ['atrium'], dkim_selector: 'atrium' };
+  expect(buildDnsRecords(ownDomain).map(({ name }) => name)).toEqual([
     'atrium._domainkey.news',
     'mail.news',
     'mail.news',
@@ -95,13 +101,13 @@ test.each([
   ['PENDING', 'SUCCESS', 'PENDING'],
   ['PENDING', 'NOT_STARTED', 'PENDING'],
   ['SUCCESS', 'FAILED', 'SUCCESS'],
-] as const)('combines provider status %s and DNS result %s into %s', (provider, found, shown) => {
-  const seen = { dkim: found, mx: found, spf: found, dmarc: found };
+] as const)('combines provider status %s and DNS result %s into %s', (provider, dnsResult, expected) => {
+  const observation = { dkim: dnsResult, mx: dnsResult, spf: dnsResult, dmarc: dnsResult };
   const statuses = buildDnsRecords({
     ...domain,
     dkim_status: provider,
     spf_details: provider,
-    dns_seen: seen,
+    dns_seen: observation,
   }).map((record) => record.status);
-  expect(statuses).toEqual([...Array(5).fill(shown), found]);
+  expect(statuses).toEqual([...Array(5).fill(expected), dnsResult]);
 });

@@ -86,8 +86,8 @@ test('a domain of a cloud provider is PENDING with its records, and can send onc
   expect(identity.mailFrom).toBe('mail.shop.example');
   expect(toPublicKey(identity.signing!.DomainSigningPrivateKey!)).toBe(pending.publicKey);
   expect(pending.dnsRecords[0]).toMatchObject({ name: 'atrium._domainkey', value: `p=${pending.publicKey}` });
-  const refused = await sendFrom('shop.example');
-  expect([refused.status, refused.json.error.message]).toEqual([
+  const response = await sendFrom('shop.example');
+  expect([response.status, response.json.error.message]).toEqual([
     400,
     expect.stringContaining('not verified'),
   ]);
@@ -170,10 +170,10 @@ test('reuses an identity that was created before its domain could be stored', as
   await add('retry.example');
   await team.runtime.db.rows(sql`delete from svc_domain where workspace_id > 0 and name = 'retry.example'`);
   expect((await add('retry.example')).data.domainAdd.id).toEqual(expect.any(String));
-  const taken = await findListed('retry.example');
-  expect(taken).toMatchObject({ status: 'PENDING', dkimSelector: 'atrium' });
+  const listedDomain = await findListed('retry.example');
+  expect(listedDomain).toMatchObject({ status: 'PENDING', dkimSelector: 'atrium' });
   const { signing } = ses.account.identities.get('retry.example')!;
-  expect(toPublicKey(signing!.DomainSigningPrivateKey!)).toBe(taken.publicKey);
+  expect(toPublicKey(signing!.DomainSigningPrivateKey!)).toBe(listedDomain.publicKey);
 });
 
 /** Starts a proxy that drops connections until `mend` is called. */
@@ -235,13 +235,13 @@ test('a command without the settings of the server does not mark a provider doma
 
 /** Starts a proxy to the provider that holds back responses until `release` is called. */
 async function startSlowLine(): Promise<{ url: string; asked(): number; release(): void; close(): void }> {
-  let asked = 0;
+  let requestCount = 0;
   let release = () => {};
   const open = new Promise<void>((resolve) => {
     release = resolve;
   });
   const line = createServer((request, response) => {
-    asked++;
+    requestCount++;
     const { method, url, headers } = request;
     const onward = httpRequest(ses.url + url, { method, headers }, async (answer) => {
       await open;
@@ -252,14 +252,14 @@ async function startSlowLine(): Promise<{ url: string; asked(): number; release(
   });
   await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve));
   const { port } = line.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, asked: () => asked, release, close: () => line.close() };
+  return { url: `http://127.0.0.1:${port}`, asked: () => requestCount, release, close: () => line.close() };
 }
 
 test.each(['add', 'verify', 'delete'] as const)(
   'holds no transaction or row lock while the provider is slow to %s a domain',
-  async (what) => {
-    const name = `slow-${what}.example`;
-    const id = what === 'add' ? 0 : Number((await add(name)).data.domainAdd.id);
+  async (action) => {
+    const name = `slow-${action}.example`;
+    const id = action === 'add' ? 0 : Number((await add(name)).data.domainAdd.id);
     const line = await startSlowLine();
     const { config, db } = team.runtime;
     // A separate config, because the provider's clients are cached per config.
@@ -268,7 +268,7 @@ test.each(['add', 'verify', 'delete'] as const)(
       add: () => add(name),
       verify: () => verify(id),
       delete: () => team.ask('DELETE', `/api/v1/domains/${id}`),
-    }[what]();
+    }[action]();
     await eventually(line.asked, 'the provider is asked');
     const open = await db.rows(
       sql`select query from pg_stat_activity where datname = current_database() and application_name = 'atrium' and state like 'idle in transaction%'`,
@@ -285,8 +285,8 @@ test.each(['add', 'verify', 'delete'] as const)(
     line.close();
     expect(open).toEqual([]);
     expect(changed).toHaveLength(1);
-    expect((await findListed(name))?.status).toBe(what === 'delete' ? undefined : 'PENDING');
-    expect(ses.account.identities.has(name)).toBe(what !== 'delete');
+    expect((await findListed(name))?.status).toBe(action === 'delete' ? undefined : 'PENDING');
+    expect(ses.account.identities.has(name)).toBe(action !== 'delete');
   },
 );
 
@@ -295,9 +295,9 @@ test('keeps a domain if the provider cannot delete it, and deletes it on a later
   const { config } = team.runtime;
   const away = `http://127.0.0.1:${await findFreePort()}`;
   Object.assign(team.runtime, { config: { ...config, awsSesEndpoint: away } });
-  const refused = await team.ask('DELETE', `/api/v1/domains/${id}`);
+  const response = await team.ask('DELETE', `/api/v1/domains/${id}`);
   Object.assign(team.runtime, { config });
-  expect([refused.status, refused.json.message]).toEqual([503, expect.stringContaining('stays.example')]);
+  expect([response.status, response.json.message]).toEqual([503, expect.stringContaining('stays.example')]);
   expect(await findListed('stays.example')).toMatchObject({ id, status: 'PENDING' });
   // The state that a process leaves if it dies after the provider has deleted the domain.
   ses.account.identities.delete('stays.example');
@@ -370,18 +370,18 @@ test('an interrupted call leaves an audit entry, and a rejected one leaves no st
       sql`select event, success, request_id from svc_audit_event where workspace_id > 0
         and event like 'domain.delete%' and strpos(summary, ${`${id}`}) > 0 order by id`,
     );
-  const begun = { event: 'domain.delete.begin', success: true };
-  expect(await trail()).toMatchObject([begun]);
+  const beginEvent = { event: 'domain.delete.begin', success: true };
+  expect(await trail()).toMatchObject([beginEvent]);
   line.release();
   Object.assign(team.runtime, { config });
   await deleting;
   line.close();
   const lines = await trail();
-  expect(lines).toMatchObject([begun, { event: 'domain.delete', success: true }]);
+  expect(lines).toMatchObject([beginEvent, { event: 'domain.delete', success: true }]);
   expect(lines[1]!.request_id).toBe(lines[0]!.request_id);
   await team.graphql('mutation { domainAdd(name: "no.example") { id } }', {}, team.main.user.key);
-  const refused = await team.runtime.db.rows(
+  const auditEvents = await team.runtime.db.rows(
     sql`select event, success from svc_audit_event where workspace_id > 0 and strpos(summary, 'no.example') > 0`,
   );
-  expect(refused).toEqual([{ event: 'domain.add', success: false }]);
+  expect(auditEvents).toEqual([{ event: 'domain.add', success: false }]);
 });

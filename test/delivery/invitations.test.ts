@@ -162,14 +162,14 @@ with smtplib.SMTP('127.0.0.1', int(sys.argv[1])) as s:
 `;
     const args = ['-c', submit, String(facade.port), team.main.teamKey, CALENDAR];
     const { stdout } = await run(python.found, args);
-    const read = `
+    const script = `
 import email, json, sys
 from email import policy
 m = email.message_from_bytes(sys.argv[1].encode(), policy=policy.default)
 print(json.dumps([[p.get_content_type(), p.get_param('method'), p.get_filename(), p.get_content() if not p.is_multipart() else None] for p in m.walk()]))
 `;
     const parts = JSON.parse(
-      (await run(python.found, ['-c', read, await deliverAndLoadRaw(parseQueuedId(stdout))])).stdout,
+      (await run(python.found, ['-c', script, await deliverAndLoadRaw(parseQueuedId(stdout))])).stdout,
     );
     expect(parts.map(([type, method, name]: string[]) => [type, method, name])).toEqual([
       ['multipart/alternative', null, null],

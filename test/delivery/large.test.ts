@@ -71,8 +71,8 @@ test('a worker with little memory sends a dozen emails of 15 MB', {
   await attachFiles(12, 15 * MIB);
   const sent = async () => {
     if (worker!.child.exitCode !== null || worker!.child.signalCode) throw new Error(worker!.output());
-    const left = sql`select 1 from svc_email where workspace_id > 0 and state <> 'sent'`;
-    return (await app.runtime.db.rows(left)).length === 0;
+    const unsentEmails = sql`select 1 from svc_email where workspace_id > 0 and state <> 'sent'`;
+    return (await app.runtime.db.rows(unsentEmails)).length === 0;
   };
   await eventually(sent, 'all are sent', 280_000);
   expect(ses.posts()).toBe(12);
@@ -84,20 +84,20 @@ test('sends an email accepted by a facade with all of its large content', async 
   const [id] = await sendEmails(app, app.main, { text });
   await untilEmail(app, id!, (r) => r.state === 'sent');
   await delivery.stop();
-  const [kept] = await app.runtime.db.rows<{ content_bytes: number }>(
+  const [storedContent] = await app.runtime.db.rows<{ content_bytes: number }>(
     sql`select content_bytes from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
-  expect(kept!.content_bytes).toBe(text.length);
+  expect(storedContent!.content_bytes).toBe(text.length);
   expect((await loadEmailRow(app, id!)).attempts).toBe(1);
 });
 
 test('grants memory in order, admits an oversized request alone, and releases waiting requests on stop', async () => {
   const memory = createMemoryBudget(10);
   const stop = new AbortController();
-  const given: string[] = [];
+  const resolved: string[] = [];
   const take = (name: string, bytes: number, signal = new AbortController().signal) =>
     memory.take(bytes, signal).then((free) => {
-      given.push(name);
+      resolved.push(name);
       return free;
     });
   const first = await take('first', 6);
@@ -106,12 +106,12 @@ test('grants memory in order, admits an oversized request alone, and releases wa
   const fourth = take('fourth', 1, stop.signal);
   stop.abort();
   await expect(fourth).rejects.toThrow();
-  expect(given).toEqual(['first']);
+  expect(resolved).toEqual(['first']);
   first();
   first();
   const huge = take('huge', 99);
   (await second)();
   (await third)();
   await huge;
-  expect(given).toEqual(['first', 'second', 'third', 'huge']);
+  expect(resolved).toEqual(['first', 'second', 'third', 'huge']);
 });

@@ -100,9 +100,9 @@ const sendAgain = async (id: string) => {
   expect(data.emailSendAgain, text).toEqual({ id, state: 'QUEUED' });
 };
 
-async function deliverUntil(id: string, wanted: string): Promise<void> {
+async function deliverUntil(id: string, wantedState: string): Promise<void> {
   const worker = await team.deliver();
-  await untilEmail(team, id, ({ state }) => state === wanted);
+  await untilEmail(team, id, ({ state }) => state === wantedState);
   await worker.stop();
 }
 
@@ -246,11 +246,11 @@ async function createCampaign(): Promise<{ id: string; email: string }> {
     sql`update svc_campaign set batch_window_minutes = 30 where workspace_id > 0 and public_id = ${json.id}`,
   );
   await runCampaigns(team.runtime);
-  const [made] = await team.runtime.db.rows<{ public_id: string }>(
+  const [created] = await team.runtime.db.rows<{ public_id: string }>(
     sql`select public_id from svc_email where workspace_id > 0 and campaign_id is not null order by id desc limit 1`,
   );
-  expect(made, text).toBeDefined();
-  return { id: json.id, email: made!.public_id };
+  expect(created, text).toBeDefined();
+  return { id: json.id, email: created!.public_id };
 }
 
 const changeCampaign = async (id: string, operation: 'pause' | 'resume') =>

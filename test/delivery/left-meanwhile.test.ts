@@ -20,7 +20,7 @@ interface EmailRow {
 }
 
 let campaign: string;
-let made: EmailRow[];
+let emails: EmailRow[];
 beforeEach(async () => {
   book = await team.book();
   for (const email of ['ann@example.net', 'bob@example.net'])
@@ -37,11 +37,11 @@ beforeEach(async () => {
   });
   campaign = json.id;
   await runCampaigns(team.runtime);
-  made = await team.runtime.db.rows<EmailRow>(
+  emails = await team.runtime.db.rows<EmailRow>(
     sql`select e.public_id, e."to", e.headers from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id
      where e.workspace_id > 0 and c.public_id = ${campaign} order by e.contact_id`,
   );
-  expect(made.map(({ to }) => to)).toEqual([['ann@example.net'], ['bob@example.net']]);
+  expect(emails.map(({ to }) => to)).toEqual([['ann@example.net'], ['bob@example.net']]);
 });
 
 async function unsubscribe(email: EmailRow): Promise<void> {
@@ -64,14 +64,14 @@ async function deleteContact(): Promise<void> {
 }
 
 test.each([
-  ['unsubscribes', () => unsubscribe(made[0]!), /unsubscribed/],
+  ['unsubscribes', () => unsubscribe(emails[0]!), /unsubscribed/],
   ['is deleted', deleteContact, /deleted/],
 ] as const)(
   'does not send a waiting campaign email to a contact who %s, and shows the reason',
-  async (_, leave, why) => {
+  async (_, leave, reason) => {
     await leave();
     const worker = await team.deliver();
-    const [ann, bob] = made as [EmailRow, EmailRow];
+    const [ann, bob] = emails as [EmailRow, EmailRow];
     await untilEmail(team, bob.public_id, ({ state }) => state === 'sent');
     const ended = await untilEmail(
       team,
@@ -82,17 +82,17 @@ test.each([
     expect(ended).toMatchObject({
       state: 'cancelled',
       latest_status: 'CANCELLED',
-      reason: expect.stringMatching(why),
+      reason: expect.stringMatching(reason),
     });
     expect(await loadEvents(team, ann.public_id)).toEqual([
-      { status: 'CANCELLED', data: { error: expect.stringMatching(why) } },
+      { status: 'CANCELLED', data: { error: expect.stringMatching(reason) } },
     ]);
     expect((await team.ask('GET', `/api/v1/emails/${ann.public_id}`)).json.latestStatus).toBe('CANCELLED');
   },
 );
 
 test('does not send to a contact who unsubscribes while the campaign is paused', async () => {
-  const [ann, bob] = made as [EmailRow, EmailRow];
+  const [ann, bob] = emails as [EmailRow, EmailRow];
   await team.runtime.db.rows(
     sql`update svc_campaign set status = 'RUNNING' where workspace_id > 0 and public_id = ${campaign}`,
   );
@@ -106,7 +106,7 @@ test('does not send to a contact who unsubscribes while the campaign is paused',
 });
 
 test('sends to a contact who has unsubscribed and resubscribed since then', async () => {
-  const [ann] = made as [EmailRow, EmailRow];
+  const [ann] = emails as [EmailRow, EmailRow];
   await unsubscribe(ann);
   await team.runtime.db.rows(
     sql`update svc_contact set subscribed = true, unsubscribe_reason = null where workspace_id > 0 and email = 'ann@example.net'`,

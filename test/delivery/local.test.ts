@@ -47,13 +47,13 @@ test.each([
     ],
   ],
 ])('a message to %j produces its events in order', (recipients, expected) => {
-  const seen = buildSimulatedEvents(recipients, at).map(({ type, recipients, data }) => {
+  const events = buildSimulatedEvents(recipients, at).map(({ type, recipients, data }) => {
     const detail = data.bounceType
       ? ` ${data.bounceType}/${data.bounceSubType}`
       : (data.complaintFeedbackType ?? '');
     return `${type} ${recipients.join()}${detail && ` ${String(detail).trim()}`}`;
   });
-  expect(seen).toEqual(expected);
+  expect(events).toEqual(expected);
 });
 
 const message = {
@@ -64,14 +64,14 @@ const message = {
 };
 
 test('the local transport stores the message before it responds, and a failed store sends nothing', async () => {
-  const kept: OutboxMessage[] = [];
+  const messages: OutboxMessage[] = [];
   const transport = await createTransport(
     { mailTransport: 'local' },
-    { keep: async (each) => void kept.push(each) },
+    { keep: async (each) => void messages.push(each) },
   );
   const outcome = await transport.send(message);
-  expect(outcome).toEqual({ kind: 'sent', providerId: kept[0]?.providerId });
-  expect(kept[0]?.events.map((event) => event.type)).toEqual(['SENT', 'DELIVERED']);
+  expect(outcome).toEqual({ kind: 'sent', providerId: messages[0]?.providerId });
+  expect(messages[0]?.events.map((event) => event.type)).toEqual(['SENT', 'DELIVERED']);
   const broken = createLocalTransport(async () => Promise.reject(new Error('disk full')));
   expect(await broken.send(message)).toMatchObject({
     kind: 'throttled',

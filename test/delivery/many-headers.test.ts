@@ -18,9 +18,9 @@ test.each([
   ['101 headers', headers(101, 'v'), '100'],
   ['100,000 headers', headers(100_000, 'v'), '100'],
   ['headers of more than 64 KB together', headers(10, 'ä'.repeat(4_000)), '65536'],
-])('rejects an email with %s with a clear message', async (_, given, limit) => {
+])('rejects an email with %s with a clear message', async (_, headers, limit) => {
   const before = await team.written();
-  const { status, json } = await team.send(buildMail({ headers: given }));
+  const { status, json } = await team.send(buildMail({ headers }));
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(/^headers: /);
   expect(json.message).toContain(limit);
@@ -66,8 +66,8 @@ test.each([
   ['900 letters alone', 'b'.repeat(900), true],
   ['a space before', ' a', true],
   ['other letters', 'ä', true],
-])('detects whether a header value of %s can be folded', (_, value, wanted) => {
-  expect(needsEncodedWords(value)).toBe(wanted);
+])('detects whether a header value of %s can be folded', (_, value, expected) => {
+  expect(needsEncodedWords(value)).toBe(expected);
 });
 
 test('checks a value that is hard to fold in one pass', () => {

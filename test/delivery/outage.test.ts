@@ -38,16 +38,16 @@ afterAll(() => stage?.end());
 
 /** The application's runtime with a database that can be made unavailable. */
 function createCutOffRuntime(): { runtime: Runtime; away: (is: boolean) => void } {
-  let gone = false;
+  let isDisconnected = false;
   const db: Runtime['db'] = {
     ...app.runtime.db,
     rows: (statement) =>
-      gone ? Promise.reject(new Error('the database is away')) : app.runtime.db.rows(statement),
+      isDisconnected ? Promise.reject(new Error('the database is away')) : app.runtime.db.rows(statement),
   };
   return {
     runtime: { ...app.runtime, db },
     away: (is) => {
-      gone = is;
+      isDisconnected = is;
     },
   };
 }
@@ -66,9 +66,9 @@ test('stores outcomes after a database outage longer than the lease, and sends n
   away(false);
   const [second] = await sendEmails(app, app.main);
   await untilEmail(app, second!, (r) => r.state === 'sent');
-  const known = await untilEmail(app, first!, (r) => r.state !== 'sending');
+  const email = await untilEmail(app, first!, (r) => r.state !== 'sending');
   await worker.stop();
-  expect(known.state).toBe('unknown');
+  expect(email.state).toBe('unknown');
   expect(ses.duplicates()).toEqual({});
 });
 
@@ -102,9 +102,9 @@ test('a worker asked to stop during a database outage stops without reporting an
 function createLosingRuntime(isLost: (statement: string) => boolean): Runtime {
   const { db } = app.runtime;
   const rows = async <R>(statement: Sql): Promise<R[]> => {
-    const found = await db.rows<R>(statement);
-    if (found.length > 0 && isLost(statement.render().text)) throw buildCutError();
-    return found;
+    const result = await db.rows<R>(statement);
+    if (result.length > 0 && isLost(statement.render().text)) throw buildCutError();
+    return result;
   };
   return { ...app.runtime, db: { ...db, rows } };
 }
@@ -134,9 +134,9 @@ test('sends claimed emails although the database fails before the claim complete
       cutOffs++;
       throw buildCutError();
     }
-    const found = await db.rows(statement);
-    if (isClaim(text) && found.length > 0) claimed = true;
-    return found as never;
+    const result = await db.rows(statement);
+    if (isClaim(text) && result.length > 0) claimed = true;
+    return result as never;
   };
   const [id] = await sendEmails(app, app.main);
   const worker = startDelivery({ ...app.runtime, db: { ...db, rows } }, await transport(), {
@@ -181,9 +181,9 @@ test('sends an email although the response to its acceptance is lost', async () 
   const { db } = app.runtime;
   const { rows } = db;
   db.rows = async <R>(statement: Sql, running?: Stoppable): Promise<R[]> => {
-    const found = await rows<R>(statement, running);
+    const result = await rows<R>(statement, running);
     if (statement.render().text.includes('insert into svc_email ')) throw buildCutError();
-    return found;
+    return result;
   };
   try {
     expect((await app.send(buildMail({ subject: 'Lost' }))).status).toBe(500);
@@ -199,22 +199,22 @@ test('sends an email although the response to the commit that makes it due is lo
   const worker = startDelivery(app.runtime, await transport());
   const [id] = await sendEmails(app, app.main, { scheduledAt: '2099-01-01T10:00:00Z' });
   const client = await db.pool.connect();
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-  const lossy = async (...given: unknown[]) => {
-    await query(...given);
-    if (String(given[0]).endsWith('commit')) throw buildCutError();
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const lossy = async (...args: unknown[]) => {
+    await query(...args);
+    if (String(args[0]).endsWith('commit')) throw buildCutError();
   };
   Object.assign(client, {
-    query: (...given: unknown[]) => (given.length === 1 ? lossy(...given) : query(...given)),
+    query: (...args: unknown[]) => (args.length === 1 ? lossy(...args) : query(...args)),
   });
   const { connect } = db.pool;
   db.pool.connect = (() => Promise.resolve(client)) as never;
-  const made = db.transaction(async (tx) => {
+  const change = db.transaction(async (tx) => {
     await tx.rows(sql`update svc_email set run_at = now() where workspace_id > 0 and public_id = ${id}`);
     scheduleDue(tx, app.main.ctx.workspace.id, 'mail');
   });
   db.pool.connect = connect;
-  await expect(made).rejects.toThrow('Connection terminated');
+  await expect(change).rejects.toThrow('Connection terminated');
   await untilEmail(app, id!, (r) => r.state === 'sent');
   await worker.stop();
 });
@@ -222,18 +222,18 @@ test('sends an email although the response to the commit that makes it due is lo
 /** A provider that responds on demand. */
 function createSilentTransport(): { transport: Transport; asked: () => number; answer: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let asked = 0;
+  let requestCount = 0;
   const transport: Transport = {
     name: 'ses',
     limits: async () => null,
     close: async () => {},
     async send() {
-      asked++;
+      requestCount++;
       await promise;
       return { kind: 'sent', providerId: 'x' };
     },
   };
-  return { transport, asked: () => asked, answer: resolve };
+  return { transport, asked: () => requestCount, answer: resolve };
 }
 
 test('a lease does not expire while its send is still running', { tags: 'slow' }, async () => {
@@ -273,16 +273,16 @@ test('a worker that was only disconnected still reports the outcome of an email 
 
 test('limits concurrent sends to the capacity of the transport, and a stop requeues waiting emails', async () => {
   let running = 0;
-  let most = 0;
-  let begun = 0;
+  let peak = 0;
+  let startedCount = 0;
   const narrow: Transport = {
     name: 'smtp',
     concurrency: 3,
     limits: async () => null,
     close: async () => {},
     async send() {
-      begun++;
-      most = Math.max(most, ++running);
+      startedCount++;
+      peak = Math.max(peak, ++running);
       await pause(30);
       running--;
       return { kind: 'sent', providerId: 'x' };
@@ -292,15 +292,15 @@ test('limits concurrent sends to the capacity of the transport, and a stop reque
   const ids = await sendEmails(app, app.main, {}, 20);
   for (const id of ids) await untilEmail(app, id, (r) => r.state === 'sent');
   await worker.stop();
-  expect(most).toBe(3);
+  expect(peak).toBe(3);
 
   const slow = { ...narrow, limits: async () => ({ perSecond: 1, perDay: -1, sentLast24h: 0 }) };
   const next = startDelivery(app.runtime, slow);
   const waiting = await sendEmails(app, app.main, {}, 6);
   await untilEmail(app, waiting[0]!, (r) => r.state === 'sent');
-  const before = begun;
+  const before = startedCount;
   await next.stop();
-  expect(begun).toBe(before);
+  expect(startedCount).toBe(before);
   const states = await Promise.all(waiting.map(async (id) => (await loadEmailRow(app, id)).state));
   expect(new Set(states)).toEqual(new Set(['sent', 'queued']));
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);

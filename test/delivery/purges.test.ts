@@ -89,23 +89,24 @@ test.each([
   ],
   ['webhook-purge', 'svc_webhook_call where workspace_id = $1', CALLS],
   ['webhook-discard', `svc_webhook_call where workspace_id = $1 and status = 'PENDING'`, CALLS],
-])('%s deletes old rows, in batches if there are many, and nothing else', async (name, which, insert) => {
-  const count = async () => (await queryRows<{ n: number }>(`select count(*)::int as n from ${which}`))[0]!.n;
+])('%s deletes old rows, in batches if there are many, and nothing else', async (name, condition, insert) => {
+  const count = async () =>
+    (await queryRows<{ n: number }>(`select count(*)::int as n from ${condition}`))[0]!.n;
   const before = await count();
   await queryRows(`${insert} ${OLD_ROWS_SQL}`);
   await queryRows(`${insert} ${NEW}`);
   const { db } = app.runtime;
-  let left = await count();
-  let most = 0;
+  let remainingCount = await count();
+  let peak = 0;
   const counting = async (statement: Sql) => {
     const answer = await db.rows(statement);
     const now = await count();
-    most = Math.max(most, left - now);
-    left = now;
+    peak = Math.max(peak, remainingCount - now);
+    remainingCount = now;
     return answer;
   };
   const job = listScheduledJobs().find((each) => each.name === name)!;
   await job.run({ ...app.runtime, db: { ...db, rows: counting as never } }, {});
-  expect(left).toBe(before + 3);
-  expect(most).toBeLessThanOrEqual(limits.sql.batchRows);
+  expect(remainingCount).toBe(before + 3);
+  expect(peak).toBeLessThanOrEqual(limits.sql.batchRows);
 });

@@ -38,18 +38,18 @@ test.each<[string, () => Promise<unknown>]>([
   ['of a domain that is deleted', () => team.ask('DELETE', `/api/v1/domains/${domain}`)],
 ])('finds mail by an index: mail %s', async (_, look) => {
   const { db } = team.runtime;
-  const asked = vi.spyOn(db, 'rows');
+  const rowsSpy = vi.spyOn(db, 'rows');
   await look();
-  const looks = asked.mock.calls.filter(([query]) =>
+  const looks = rowsSpy.mock.calls.filter(([query]) =>
     /\bsvc_email\b.*state = 'queued'/s.test(renderText(query)),
   );
-  asked.mockRestore();
+  rowsSpy.mockRestore();
   expect(looks).not.toHaveLength(0);
   for (const [query] of looks) {
     const plan = await db.rows<{ 'QUERY PLAN': string }>(prefixStatement('explain', query));
-    const shown = plan.map((line) => line['QUERY PLAN']).join('\n');
-    expect(shown).toContain('svc_email_queued');
-    expect(shown).not.toMatch(/Seq Scan on svc_email\b/);
+    const planText = plan.map((line) => line['QUERY PLAN']).join('\n');
+    expect(planText).toContain('svc_email_queued');
+    expect(planText).not.toMatch(/Seq Scan on svc_email\b/);
   }
 });
 
@@ -75,9 +75,9 @@ test('cancels all waiting emails of a deleted domain', async () => {
 test('queries mail of a workspace without statistics once, not once per email', async () => {
   const fresh = await team.tenant(`fresh${++tries}`);
   await team.runtime.db.rows(sql`analyze svc_email /* workspace_id */`);
-  const many = 600;
+  const count = 600;
   const later = buildMail({ from: `a@${fresh.domain}`, scheduledAt: '2099-01-01T00:00:00Z' });
-  for (let sent = 0; sent < many; sent += 100) {
+  for (let sent = 0; sent < count; sent += 100) {
     const answer = await team.ask('POST', '/api/v1/emails/batch', {
       body: Array(100).fill(later),
       key: fresh.teamKey,
@@ -89,6 +89,6 @@ test('queries mail of a workspace without statistics once, not once per email', 
     const answer = await team.ask('DELETE', `/api/v1/domains/${list.json[0].id}`, { key: fresh.teamKey });
     expect(answer.status).toBe(200);
   });
-  expect(changed).toBeGreaterThanOrEqual(many);
-  expect(read).toBeLessThan(20 * many);
+  expect(changed).toBeGreaterThanOrEqual(count);
+  expect(read).toBeLessThan(20 * count);
 });

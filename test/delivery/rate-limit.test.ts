@@ -25,10 +25,10 @@ beforeEach(async () => {
 afterAll(() => stage?.end());
 
 async function areAllSent(): Promise<boolean> {
-  const left = await app.runtime.db.rows(
+  const states = await app.runtime.db.rows(
     sql`select state, reason, count(*) from svc_email where workspace_id > 0 and state <> 'sent' group by 1, 2`,
   );
-  if (left.length > 0) throw new Error(JSON.stringify(left));
+  if (states.length > 0) throw new Error(JSON.stringify(states));
   return true;
 }
 

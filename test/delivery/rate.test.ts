@@ -33,8 +33,8 @@ test.each([1, 14, 200])(
       sent.push(clock.now());
       if (wait === 0) await clock.pass(0);
     }
-    const most = Math.max(...sent.map((from) => sent.filter((at) => at >= from && at < from + 1000).length));
-    expect(most).toBeLessThanOrEqual(Math.ceil(perSecond * 1.1) + 1);
+    const peak = Math.max(...sent.map((from) => sent.filter((at) => at >= from && at < from + 1000).length));
+    expect(peak).toBeLessThanOrEqual(Math.ceil(perSecond * 1.1) + 1);
   },
 );
 
@@ -43,7 +43,7 @@ test.each([
   ['uneven', 900],
 ])(
   'never exceeds the rate limit in any second, and uses the full rate, over %s paths',
-  async (_ways, most) => {
+  async (_ways, maxDelay) => {
     const clock = createQuickClock();
     const pace = createRateLimiter(clock);
     pace.update({ perSecond: 100, perDay: -1, sentLast24h: 0 });
@@ -52,20 +52,20 @@ test.each([
     const send = async () => {
       const admission = pace.reserve(1);
       if ('waitMs' in admission) await clock.sleep(admission.waitMs);
-      const answered = await pace.waitForSlot(1);
-      const late = random() < 0.5 ? 0 : random() * most;
-      const there = late * random();
-      await clock.sleep(20 + there);
+      const slot = await pace.waitForSlot(1);
+      const late = random() < 0.5 ? 0 : random() * maxDelay;
+      const delay = late * random();
+      await clock.sleep(20 + delay);
       arrived.push(clock.now());
-      await clock.sleep(late - there);
-      answered();
+      await clock.sleep(late - delay);
+      slot();
     };
     const all = Array.from({ length: 2_000 }, send);
     await clock.run();
     await Promise.all(all);
     const within = (from: number) => arrived.filter((at) => at >= from && at < from + 1000).length;
     expect(Math.max(...arrived.map(within))).toBeLessThanOrEqual(100);
-    expect(Math.max(...arrived) - Math.min(...arrived)).toBeLessThan(most === 0 ? 20_500 : 40_000);
+    expect(Math.max(...arrived) - Math.min(...arrived)).toBeLessThan(maxDelay === 0 ? 20_500 : 40_000);
   },
 );
 

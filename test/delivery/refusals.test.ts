@@ -66,8 +66,8 @@ describe('SES', () => {
     await untilEmail(app, ids[0]!, ({ reason }) => reason !== null, clock);
     const later = await sendEmails(app, app.main, { to: ['other@example.org'] });
     for (const id of [...ids, ...later]) {
-      const held = await untilEmail(app, id, ({ reason }) => reason !== null, clock);
-      expect(held).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
+      const heldEmail = await untilEmail(app, id, ({ reason }) => reason !== null, clock);
+      expect(heldEmail).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
     }
     expect(lines).toEqual(['warn: the mail provider takes no mail of this account; emails stay queued']);
     ses.set({ failures: {} });
@@ -133,8 +133,8 @@ describe('SES', () => {
     const [elsewhere] = await sendEmails(app, other, { to: ['fine@example.org'] });
     await untilEmail(app, elsewhere!, ({ state }) => state === 'sent', clock);
     for (const id of waiting) {
-      const held = await untilEmail(app, id, ({ reason }) => reason !== null, clock);
-      expect(held).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
+      const heldEmail = await untilEmail(app, id, ({ reason }) => reason !== null, clock);
+      expect(heldEmail).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
     }
     expect(ses.posts()).toBe(posts + 1);
     expect(lines).toEqual(['warn: the mail provider refuses some of the mail; it stays queued']);
@@ -157,8 +157,8 @@ describe('SES', () => {
     ses.set({ failures: { 'someone@example.org': missing } });
     const { clock, stop } = await startSesDelivery();
     const [id] = await sendEmails(app, app.main);
-    const held = await untilEmail(app, id!, ({ reason }) => reason !== null, clock);
-    expect(held).toMatchObject({ state: 'queued', reason: expect.stringContaining('does not exist') });
+    const heldEmail = await untilEmail(app, id!, ({ reason }) => reason !== null, clock);
+    expect(heldEmail).toMatchObject({ state: 'queued', reason: expect.stringContaining('does not exist') });
     ses.set({ failures: {} });
     await clock.jump(60_000);
     await updateEmail(app, id!, 'run_at = now()');
@@ -200,8 +200,8 @@ describe('an SMTP relay', () => {
     relay.refuse.set('someone@example.org', { code, text });
     const { clock, stop } = start(createSmtpTransport({ url: relay.url }));
     const [first] = await sendEmails(app, app.main);
-    const held = await untilEmail(app, first!, ({ reason }) => reason !== null, clock);
-    expect(held).toMatchObject({ state: 'queued', reason: expect.stringContaining(text.slice(0, 5)) });
+    const heldEmail = await untilEmail(app, first!, ({ reason }) => reason !== null, clock);
+    expect(heldEmail).toMatchObject({ state: 'queued', reason: expect.stringContaining(text.slice(0, 5)) });
     const [second] = await sendEmails(app, app.main, { to: ['fine@example.org'] });
     await untilEmail(app, second!, ({ reason }) => reason !== null, clock);
     expect(await loadEmailRow(app, second!)).toMatchObject({ state: 'queued' });

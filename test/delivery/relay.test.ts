@@ -25,15 +25,15 @@ afterAll(async () => {
 });
 
 test('with an SMTP relay, a domain can send once the operator has verified it', async () => {
-  const refused = await team.send(buildMail());
-  expect([refused.status, refused.json.error.message]).toEqual([
+  const rejection = await team.send(buildMail());
+  expect([rejection.status, rejection.json.error.message]).toEqual([
     400,
     expect.stringContaining('not verified'),
   ]);
   const [domain] = (await team.ask('GET', '/api/v1/domains')).json;
   expect(domain).toMatchObject({ status: 'NOT_STARTED' });
-  const own = await team.graphql(`mutation { domainVerify(id: ${domain.id}) { id status } }`);
-  expect(own.errors[0]).toMatchObject({ extensions: { code: 'BAD_REQUEST' } });
+  const response = await team.graphql(`mutation { domainVerify(id: ${domain.id}) { id status } }`);
+  expect(response.errors[0]).toMatchObject({ extensions: { code: 'BAD_REQUEST' } });
 
   expect(await verifyDomain(team.main.ctx, 'Main.test')).toEqual({
     id: domain.id,
@@ -49,20 +49,20 @@ test('with an SMTP relay, a domain can send once the operator has verified it', 
   const raw = relay.received[0]!.raw.toString();
   expect(raw).toContain('<p>Hi</p>');
   expect(raw).not.toContain('hidden@example.net');
-  const seen = await team.email(json.emailId);
-  expect(seen).toMatchObject({ latestStatus: 'SENT', emailEvents: [{ status: 'SENT' }] });
+  const email = await team.email(json.emailId);
+  expect(email).toMatchObject({ latestStatus: 'SENT', emailEvents: [{ status: 'SENT' }] });
 });
 
 test('rejects verification of a name that another workspace has verified', async () => {
-  const there = await team.tenant('there');
-  const here = await team.main.ctx.db.rows(
+  const otherTenant = await team.tenant('there');
+  const claims = await team.main.ctx.db.rows(
     sql`select 1 from domain_claim where name = 'main.test' and workspace_id = ${team.main.ctx.workspace.id}`,
   );
-  expect(here).toHaveLength(1);
-  await expect(addDomain(there.ctx, 'main.test')).rejects.toMatchObject({ kind: 'NOT_UNIQUE' });
-  await addDomain(there.ctx, 'both.test');
+  expect(claims).toHaveLength(1);
+  await expect(addDomain(otherTenant.ctx, 'main.test')).rejects.toMatchObject({ kind: 'NOT_UNIQUE' });
+  await addDomain(otherTenant.ctx, 'both.test');
   await addDomain(team.main.ctx, 'both.test');
-  await verifyDomain(there.ctx, 'both.test');
+  await verifyDomain(otherTenant.ctx, 'both.test');
   await expect(verifyDomain(team.main.ctx, 'both.test')).rejects.toMatchObject({ kind: 'NOT_UNIQUE' });
   await expect(verifyDomain(team.main.ctx, 'none.test')).rejects.toMatchObject({ kind: 'NOT_FOUND' });
 });
@@ -70,9 +70,9 @@ test('rejects verification of a name that another workspace has verified', async
 test('retries a greylisted recipient separately later, without a second copy for the others', async () => {
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const { json } = await team.send(buildMail({ to: ['ann@example.net', 'grey@example.net'] }));
-  const put = await untilEmail(team, json.emailId, ({ pending }) => pending.length > 0);
-  expect(put).toMatchObject({ state: 'queued', latest_status: 'SENT', pending: ['grey@example.net'] });
-  expect(put.reason).toContain('greylisted');
+  const email = await untilEmail(team, json.emailId, ({ pending }) => pending.length > 0);
+  expect(email).toMatchObject({ state: 'queued', latest_status: 'SENT', pending: ['grey@example.net'] });
+  expect(email.reason).toContain('greylisted');
   await updateEmail(team, json.emailId, 'run_at = now()');
   await untilEmail(team, json.emailId, ({ attempts, state }) => attempts === 2 && state === 'queued');
   relay.refuse.clear();
@@ -181,8 +181,8 @@ test('one of two recipients without a mailbox bounces, and the other gets the em
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const to = ['ann@example.net', 'void@example.net', 'grey@example.net'];
   const { json } = await team.send(buildMail({ to }));
-  const put = await untilEmail(team, json.emailId, ({ latest_status }) => latest_status === 'BOUNCED');
-  expect(put).toMatchObject({ state: 'queued', pending: ['grey@example.net'] });
+  const email = await untilEmail(team, json.emailId, ({ latest_status }) => latest_status === 'BOUNCED');
+  expect(email).toMatchObject({ state: 'queued', pending: ['grey@example.net'] });
   relay.refuse.clear();
   await updateEmail(team, json.emailId, 'run_at = now()');
   await untilEmail(team, json.emailId, ({ state }) => state === 'sent');

@@ -30,9 +30,9 @@ async function sendAndLoadOutcome(to: string) {
 }
 
 test('in the provider sandbox, only verified recipients and the simulator addresses succeed', async () => {
-  const refused = await sendAndLoadOutcome('stranger@example.net');
-  expect(refused).toMatchObject({ state: 'failed', reason: expect.stringContaining('not verified') });
-  expect(refused.seen).toMatchObject({
+  const outcome = await sendAndLoadOutcome('stranger@example.net');
+  expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining('not verified') });
+  expect(outcome.seen).toMatchObject({
     latestStatus: 'FAILED',
     reason: expect.stringContaining('stranger@example.net'),
     emailEvents: [{ status: 'FAILED', data: { code: 'MessageRejected' } }],

@@ -58,8 +58,8 @@ export async function sendEmails(on: App, tenant: Tenant, email: object = {}, co
     ...email,
   };
   const ids: string[] = [];
-  for (let left = count; left > 0; left -= 100) {
-    const inputs = Array.from({ length: Math.min(left, 100) }, () => one);
+  for (let remaining = count; remaining > 0; remaining -= 100) {
+    const inputs = Array.from({ length: Math.min(remaining, 100) }, () => one);
     ids.push(...(await call(await createTeamCtx(on, tenant), 'emailsSend', { inputs })));
   }
   return ids;
@@ -75,23 +75,23 @@ export interface EmailRow {
 }
 
 export async function loadEmailRow(on: App, id: string): Promise<EmailRow> {
-  const [found] = await on.runtime.db.rows<EmailRow>(
+  const [row] = await on.runtime.db.rows<EmailRow>(
     sql`select state, latest_status, reason, provider_id, attempts, pending from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
-  return found!;
+  return row!;
 }
 
 /** Returns the row once it matches. Advances the given clock while waiting. */
 export async function untilEmail(
   on: App,
   id: string,
-  wanted: (row: EmailRow) => boolean,
+  matches: (row: EmailRow) => boolean,
   clock?: ManualClock,
 ): Promise<EmailRow> {
   let now: EmailRow | undefined;
   const check = async () => {
     now = await loadEmailRow(on, id);
-    return wanted(now);
+    return matches(now);
   };
   await (clock ?? realClock).until(check, `email ${id} is as wanted`).catch((error) => {
     throw new Error(`it is ${JSON.stringify(now)}`, { cause: error });

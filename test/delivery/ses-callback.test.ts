@@ -285,8 +285,8 @@ describe('SES event notifications', () => {
     ]);
     const { json } = await team.ask('GET', '/api/v1/analytics/reputation-metrics');
     expect(json).toMatchObject({ delivered: 0, hardBounced: 1, complained: 1 });
-    const [again] = await sendEmails(team, team.main, { to: ['Gone <GONE@example.org>'] });
-    expect((await loadEmailRow(team, again!)).state).toBe('suppressed');
+    const [repeatedId] = await sendEmails(team, team.main, { to: ['Gone <GONE@example.org>'] });
+    expect((await loadEmailRow(team, repeatedId!)).state).toBe('suppressed');
   });
 
   const bounceTo = (bounceType: string, bounceSubType: string, diagnosticCode: string) => ({
@@ -391,7 +391,7 @@ describe('SES event notifications', () => {
       const [id] = await sendEmails(team, team.main, { to: [to] });
       return (await loadEmailRow(team, id!)).state;
     };
-    const shown = async () => {
+    const loadSuppressionRows = async () => {
       const { data } = await team.graphql(`{
         suppressions { nodes { email reason expiresAt } } suppressionStatistics { softBounce total }
       }`);
@@ -405,7 +405,7 @@ describe('SES event notifications', () => {
       const [fifth] = await bounced(to, 1);
       expect(await loadSuppressions()).toEqual([['full@example.org', 'SOFT_BOUNCE', fifth]]);
       expect(await stateOfNext(to)).toBe('suppressed');
-      const { suppressions, suppressionStatistics } = await shown();
+      const { suppressions, suppressionStatistics } = await loadSuppressionRows();
       expect(suppressions.nodes).toMatchObject([{ email: 'full@example.org', reason: 'SOFT_BOUNCE' }]);
       const days = (Date.parse(suppressions.nodes[0].expiresAt) - Date.now()) / 86_400_000;
       expect(days).toBeGreaterThan(6.9);
@@ -421,11 +421,11 @@ describe('SES event notifications', () => {
         );
       await bounced(to, 5);
       await expire();
-      expect((await shown()).suppressionStatistics).toEqual({ softBounce: 0, total: 0 });
+      expect((await loadSuppressionRows()).suppressionStatistics).toEqual({ softBounce: 0, total: 0 });
       const { data } = await team.graphql('{ suppressionsExport }');
       expect(data.suppressionsExport).not.toContain(to);
-      const [again] = await bounced(to, 1);
-      expect(await loadSuppressions()).toEqual([[to, 'SOFT_BOUNCE', again]]);
+      const [repeatedId] = await bounced(to, 1);
+      expect(await loadSuppressions()).toEqual([[to, 'SOFT_BOUNCE', repeatedId]]);
       expect(await stateOfNext(to)).toBe('suppressed');
       await expire();
       expect(await stateOfNext(to)).not.toBe('suppressed');
@@ -603,9 +603,9 @@ describe('SES event notifications', () => {
       };
       return findEmails({ ...db, rows }, [notice]);
     };
-    const found = await spied(buildEvent('Delivery', messageId, {}, tagged(workspace)));
-    expect(found.get(0)).toMatchObject({ workspace_id: workspace });
-    expect(await spied(buildEvent('Delivery', 'not known yet', {}, tagged(workspace)))).toEqual(found);
+    const statements = await spied(buildEvent('Delivery', messageId, {}, tagged(workspace)));
+    expect(statements.get(0)).toMatchObject({ workspace_id: workspace });
+    expect(await spied(buildEvent('Delivery', 'not known yet', {}, tagged(workspace)))).toEqual(statements);
     expect(texts).toHaveLength(3);
     for (const text of texts) expect(text).toContain('e.workspace_id = $2');
     await reportEvent(buildEvent('Delivery', messageId, {}, tagged(workspace)));
@@ -629,33 +629,33 @@ describe('SES event notifications', () => {
 
   test('are acknowledged once stored, and applied once by any process', async () => {
     const { id, messageId } = await sendEmail();
-    const again: Promise<void>[] = [];
+    const repeats: Promise<void>[] = [];
     await team.runtime.db.transaction(async (tx) => {
       await tx.rows(sql`select from svc_email where workspace_id > 0 and public_id = ${id} for update`);
       const notice = ses.topic.notification(buildEvent('Delivery', messageId));
       expect(await ses.topic.post(callback, notice)).toBe(200);
       expect(await loadStatuses(id)).toEqual(['SENT']);
-      again.push(reconcile(team.runtime), reconcile(team.runtime), waitForNotices(team.runtime.db));
+      repeats.push(reconcile(team.runtime), reconcile(team.runtime), waitForNotices(team.runtime.db));
     });
-    await Promise.all(again);
+    await Promise.all(repeats);
     expect(await loadStatuses(id)).toEqual(['SENT', 'DELIVERED']);
     expect(await usage()).toMatchObject({ sent: 1, delivered: 1 });
   });
 
   test('are applied once if they wait in order and the job also finds them', async () => {
     const [first, second] = [await sendEmail(), await sendEmail()];
-    const again: Promise<void>[] = [];
+    const repeats: Promise<void>[] = [];
     await team.runtime.db.transaction(async (tx) => {
       await tx.rows(sql`select from svc_email where workspace_id > 0 and public_id = ${first.id} for update`);
       for (const { messageId } of [first, second])
         expect(await ses.topic.post(callback, ses.topic.notification(buildEvent('Open', messageId)))).toBe(
           200,
         );
-      again.push(reconcile(team.runtime), waitForNotices(team.runtime.db));
+      repeats.push(reconcile(team.runtime), waitForNotices(team.runtime.db));
       // Waits until the job has processed all pending notifications.
       await pause(100);
     });
-    await Promise.all(again);
+    await Promise.all(repeats);
     for (const { id } of [first, second]) expect(await loadStatuses(id)).toEqual(['SENT', 'OPENED']);
   });
 

@@ -269,20 +269,20 @@ test('the stand-in also runs as a separate process that is controlled from outsi
   try {
     const [line] = (await once(child.stdout!, 'data')) as [Buffer];
     const { url } = JSON.parse(line.toString()) as { url: string };
-    const far = transportTo(url);
+    const remoteTransport = transportTo(url);
     const call = (path: string, body?: object) =>
       fetch(`${url}/standin/${path}`, { method: 'POST', body: JSON.stringify(body ?? {}) });
-    expect((await far.send(buildOutgoing('e1'))).kind).toBe('sent');
+    expect((await remoteTransport.send(buildOutgoing('e1'))).kind).toBe('sent');
     await call('modes', { modes: { behavior: 'error-500', times: 1 } });
-    expect((await far.send(buildOutgoing('e2'))).kind).toBe('unknown');
-    expect((await far.send(buildOutgoing('e3'))).kind).toBe('sent');
+    expect((await remoteTransport.send(buildOutgoing('e2'))).kind).toBe('unknown');
+    expect((await remoteTransport.send(buildOutgoing('e3'))).kind).toBe('sent');
     expect(await (await call('counts')).json()).toMatchObject({
       posts: 3,
       accepted: 2,
       distinct: 2,
       duplicates: {},
     });
-    await far.close();
+    await remoteTransport.close();
   } finally {
     child.kill();
     await once(child, 'exit');

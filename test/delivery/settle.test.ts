@@ -80,8 +80,8 @@ test.each([
     buildPartialOutcome(no, lost),
     { state: 'unknown', status: 'DELIVERY_DELAYED' },
   ],
-] as const)('determines the outcome of an email that was %s', (_, given, outcome, expected) => {
-  expect(toEmailOutcome({ ...given, pending: [...given.pending] }, outcome, 'smtp')).toMatchObject(expected);
+] as const)('determines the outcome of an email that was %s', (_, email, outcome, expected) => {
+  expect(toEmailOutcome({ ...email, pending: [...email.pending] }, outcome, 'smtp')).toMatchObject(expected);
 });
 
 const lists = { to: ['A <a@b.test>', 'B@b.test'], cc: ['c@b.test'], bcc: [] as string[] };
@@ -100,8 +100,8 @@ test.each([
   ['all it is still for', ['a@b.test'], ['a@b.test'], null],
 ])('omits recipients that have since been suppressed: %s', (_, pending, closed, expected) => {
   const email = { ...lists, pending } as unknown as ClaimedEmail;
-  const left = openPart(email, new Set<string>(closed));
-  expect(left).toEqual(expected && { ...email, ...expected });
+  const openRecipients = openPart(email, new Set<string>(closed));
+  expect(openRecipients).toEqual(expected && { ...email, ...expected });
 });
 
 test('the local transport records its own events', () => {

@@ -21,17 +21,17 @@ const python = await findPython('smtplib', 'python3');
 let app: App;
 let facade: SubmissionServer;
 /** Treats every client as remote. */
-let far: SubmissionServer;
+let remoteServer: SubmissionServer;
 
 beforeAll(async () => {
   app = await startApp();
   facade = await startSubmission(app.runtime, { port: 0, tlsPort: 0 });
-  far = await startSubmission(app.runtime, { port: 0, tlsPort: 0, near: () => false });
+  remoteServer = await startSubmission(app.runtime, { port: 0, tlsPort: 0, near: () => false });
 });
 
 afterAll(async () => {
   await facade?.close();
-  await far?.close();
+  await remoteServer?.close();
   await app?.close();
 });
 
@@ -123,8 +123,8 @@ test('a message from nodemailer keeps recipients, Cc, Bcc, headers, attachments 
     },
   });
   expect(Object.keys(email!.headers!)).not.toContain('Bcc');
-  const named = (name: string) => email!.attachments!.find(({ filename }) => filename === name);
-  const [file, logo] = [named('größe.txt'), named('logo.png')];
+  const findFile = (name: string) => email!.attachments!.find(({ filename }) => filename === name);
+  const [file, logo] = [findFile('größe.txt'), findFile('logo.png')];
   expect(file).toEqual({
     filename: 'größe.txt',
     content: Buffer.from('file').toString('base64'),
@@ -197,11 +197,11 @@ test('rejects any wrong key at AUTH, and a revoked key at the next message', asy
     expect(await submitRejected(plain, key)).toMatch(/^535 5\.7\.8|Missing credentials/);
   }
   const { id, key } = await createKey(app.main.ctx, { name: 'short', userId: null, scopes: [], days: null });
-  const kept = mailer(key, facade.port, { pool: true, maxConnections: 1 });
-  await kept.sendMail(plain);
+  const transport = mailer(key, facade.port, { pool: true, maxConnections: 1 });
+  await transport.sendMail(plain);
   await revokeKey(app.main.ctx, id, null);
-  await expect(kept.sendMail(plain)).rejects.toMatchObject({ responseCode: 535 });
-  kept.close();
+  await expect(transport.sendMail(plain)).rejects.toMatchObject({ responseCode: 535 });
+  transport.close();
 });
 
 test('rejects an unverified domain and a domain of another workspace with 550 5.7.1', async () => {
@@ -227,17 +227,17 @@ test('omits a suppressed recipient, as the REST API does', async () => {
 test('announces the size limit and rejects a larger message with 552 before or after its bytes', {
   tags: 'slow',
 }, async () => {
-  const most = 28 * 1024 * 1024;
+  const maxBytes = 28 * 1024 * 1024;
   const lines = await talk(facade.port, ['EHLO me', 'QUIT']);
   // Local parts must be ASCII, so the extension is not offered.
   expect(lines).not.toContain('SMTPUTF8');
-  expect(lines).toContain(`SIZE ${most}`);
+  expect(lines).toContain(`SIZE ${maxBytes}`);
   const count = await countEmails();
   const large = { ...plain, attachments: [{ filename: 'a.bin', content: Buffer.alloc(22 * 1024 * 1024) }] };
   expect(await submitRejected(large)).toMatch(/^552 /);
   const begin = opening();
   expect(
-    await talk(facade.port, [...begin.slice(0, 2), `MAIL FROM:<me@main.test> SIZE=${most + 1}`, 'QUIT']),
+    await talk(facade.port, [...begin.slice(0, 2), `MAIL FROM:<me@main.test> SIZE=${maxBytes + 1}`, 'QUIT']),
   ).toMatch(/^552 /m);
   const body = `${`${'x'.repeat(998)}\r\n`.repeat(29_500)}.`;
   expect(await talk(facade.port, [...begin, body, 'QUIT'])).toMatch(/^552 5\.3\.4 /m);
@@ -248,8 +248,8 @@ test('rejects more than 10 attachments with 552, and the excess takes no quota f
   tags: 'slow',
 }, async () => {
   const count = await countEmails();
-  const attachments = (many: number) =>
-    Array.from({ length: many }, (_, at) => ({ filename: `${at}.txt`, content: `file ${at}` }));
+  const attachments = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ filename: `${at}.txt`, content: `file ${at}` }));
   expect(await submitRejected({ ...plain, attachments: attachments(11) })).toMatch(
     /^552 5\.3\.4 .*10 attachments/,
   );
@@ -264,8 +264,8 @@ test('rejects more than 10 attachments with 552, and the excess takes no quota f
     '--b--\r\n.',
   ].join('');
   const session = [...opening(), message, 'QUIT'];
-  const said = await Promise.all(Array.from({ length: 6 }, () => talk(facade.port, session)));
-  for (const lines of said) expect(lines).toMatch(/^552 5\.3\.4 .*10 attachments/m);
+  const sessions = await Promise.all(Array.from({ length: 6 }, () => talk(facade.port, session)));
+  for (const lines of sessions) expect(lines).toMatch(/^552 5\.3\.4 .*10 attachments/m);
   expect(await countEmails()).toBe(count + 1);
 });
 
@@ -279,12 +279,12 @@ test('an empty attachment is sent and arrives empty', async () => {
     'it left',
   );
   await worker.stop();
-  const [kept] = await app.runtime.db.rows<{ source: string }>(
+  const [storedSource] = await app.runtime.db.rows<{ source: string }>(
     sql`select convert_from(o.raw, 'UTF8') as source from svc_outbox o
      join svc_email e on e.workspace_id = ${app.main.ctx.workspace.id} and e.id = o.email_id
      where o.workspace_id = ${app.main.ctx.workspace.id} and e.public_id = ${id}`,
   );
-  expect(kept!.source).toMatch(/filename="?empty\.log"?\r\n[\s\S]*?\r\n\r\n(?:\r\n)?--/);
+  expect(storedSource!.source).toMatch(/filename="?empty\.log"?\r\n[\s\S]*?\r\n\r\n(?:\r\n)?--/);
 });
 
 test('a client that disconnects during a message gets 421 and is not counted as an error', async () => {
@@ -297,38 +297,45 @@ test('a client that disconnects during a message gets 421 and is not counted as 
     );
     return Number(line.exec(text)?.[1] ?? 0);
   };
-  const [gone, faults] = [await counted(421), await counted(451)];
+  const [disconnected, faults] = [await counted(421), await counted(451)];
   await talkOn(socket, [...opening(), () => socket.write('Subject: ha')]);
-  await until(async () => (await counted(421)) > gone, 'it is counted');
+  await until(async () => (await counted(421)) > disconnected, 'it is counted');
   expect(await counted(451)).toBe(faults);
 });
 
 test('accepts nothing without AUTH, and offers AUTH to remote clients only after STARTTLS', async () => {
   expect(await talk(facade.port, ['EHLO me', 'MAIL FROM:<me@main.test>', 'QUIT'])).toMatch(/^530 /m);
-  const asked = await talk(far.port, ['EHLO me', 'AUTH PLAIN AGEAYg==', 'MAIL FROM:<me@main.test>', 'QUIT']);
-  expect(asked).toContain('STARTTLS');
-  expect(asked).not.toMatch(/^250.AUTH/m);
-  expect(asked).toMatch(/^50\d /m);
-  expect(asked).toMatch(/^530 5\.7\.0 .*STARTTLS/m);
-  await mailer(app.main.teamKey, far.port).sendMail(plain);
+  const responses = await talk(remoteServer.port, [
+    'EHLO me',
+    'AUTH PLAIN AGEAYg==',
+    'MAIL FROM:<me@main.test>',
+    'QUIT',
+  ]);
+  expect(responses).toContain('STARTTLS');
+  expect(responses).not.toMatch(/^250.AUTH/m);
+  expect(responses).toMatch(/^50\d /m);
+  expect(responses).toMatch(/^530 5\.7\.0 .*STARTTLS/m);
+  await mailer(app.main.teamKey, remoteServer.port).sendMail(plain);
   const loopback = mailer(app.main.teamKey, facade.port, { requireTLS: false, ignoreTLS: true });
   await loopback.sendMail(plain);
 });
 
 test('the TLS port accepts remote mail without offering STARTTLS, and rejects plain text', async () => {
-  for (const { tlsPort } of [facade, far]) {
+  for (const { tlsPort } of [facade, remoteServer]) {
     const { response } = await mailer(app.main.teamKey, tlsPort, { secure: true }).sendMail(plain);
     expect(response).toContain('queued as');
   }
-  const socket = connectTls(far.tlsPort, { host: '127.0.0.1', rejectUnauthorized: false });
-  const said = await talkOn(socket, ['EHLO me', 'MAIL FROM:<me@main.test>', 'QUIT']);
-  expect(said).not.toContain('STARTTLS');
-  expect(said).toMatch(/^250.AUTH PLAIN LOGIN/m);
-  expect(said).toMatch(/^530 /m);
-  await expect(mailer('wrong', far.tlsPort, { secure: true }).sendMail(plain)).rejects.toMatchObject({
-    responseCode: 535,
-  });
-  const unsafe = mailer(app.main.teamKey, far.tlsPort, {
+  const socket = connectTls(remoteServer.tlsPort, { host: '127.0.0.1', rejectUnauthorized: false });
+  const replies = await talkOn(socket, ['EHLO me', 'MAIL FROM:<me@main.test>', 'QUIT']);
+  expect(replies).not.toContain('STARTTLS');
+  expect(replies).toMatch(/^250.AUTH PLAIN LOGIN/m);
+  expect(replies).toMatch(/^530 /m);
+  await expect(mailer('wrong', remoteServer.tlsPort, { secure: true }).sendMail(plain)).rejects.toMatchObject(
+    {
+      responseCode: 535,
+    },
+  );
+  const unsafe = mailer(app.main.teamKey, remoteServer.tlsPort, {
     requireTLS: false,
     ignoreTLS: true,
     greetingTimeout: 500,
@@ -395,13 +402,13 @@ test('creates the certificate once, readable by the owner only, for the public h
   const path = join(app.runtime.config.dataDir, 'smtp.pem');
   expect(existsSync(path)).toBe(true);
   expect(statSync(path).mode & 0o077).toBe(0);
-  const kept = readFileSync(path, 'utf8');
-  const again = await startSubmission(app.runtime, { port: 0 });
-  await again.close();
-  expect(readFileSync(path, 'utf8')).toBe(kept);
+  const certificate = readFileSync(path, 'utf8');
+  const secondServer = await startSubmission(app.runtime, { port: 0 });
+  await secondServer.close();
+  expect(readFileSync(path, 'utf8')).toBe(certificate);
   const trusting = mailer(app.main.teamKey, facade.port, {
     tls: {
-      ca: kept.slice(kept.indexOf('-----BEGIN CERT')),
+      ca: certificate.slice(certificate.indexOf('-----BEGIN CERT')),
       servername: '127.0.0.1',
       checkServerIdentity: () => undefined,
     },
@@ -481,7 +488,7 @@ test('defers a message during a database outage, without losing or accepting it'
 test('a shutdown lets messages in progress finish and disconnects idle clients', async () => {
   const ending = await startSubmission(app.runtime, { port: 0 });
   const idle = connect(ending.port, '127.0.0.1');
-  const heard = new Promise<string>((resolve) => {
+  const greeting = new Promise<string>((resolve) => {
     let text = '';
     idle.on('data', (data) => {
       text += data;
@@ -502,7 +509,7 @@ test('a shutdown lets messages in progress finish and disconnects idle clients',
     'Subject: s\r\n\r\nb\r\n.',
   ]);
   expect(await busy).toMatch(/^250 2\.0\.0 Ok/m);
-  expect(await heard).toMatch(/^421 4\.3\.2/m);
+  expect(await greeting).toMatch(/^421 4\.3\.2/m);
 });
 
 test('the process opens the port if it is configured, and exits cleanly', { tags: 'slow' }, async () => {
@@ -541,12 +548,12 @@ const talk = (port: number, lines: (string | (() => unknown))[]): Promise<string
 
 async function talkOn(socket: Socket, lines: (string | (() => unknown))[]): Promise<string> {
   let all = '';
-  let told: () => void = () => {};
-  let seen = 0;
-  const complete = () => /^\d{3} .*\r\n$/m.test(all.slice(seen));
+  let notify: () => void = () => {};
+  let lineCount = 0;
+  const complete = () => /^\d{3} .*\r\n$/m.test(all.slice(lineCount));
   socket.on('data', (data) => {
     all += data;
-    if (complete()) told();
+    if (complete()) notify();
   });
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', () => {});
@@ -554,7 +561,7 @@ async function talkOn(socket: Socket, lines: (string | (() => unknown))[]): Prom
     Promise.race([
       closed,
       new Promise<void>((resolve) => {
-        told = resolve;
+        notify = resolve;
         if (complete()) resolve();
       }),
     ]);
@@ -564,7 +571,7 @@ async function talkOn(socket: Socket, lines: (string | (() => unknown))[]): Prom
       line();
       continue;
     }
-    seen = all.length;
+    lineCount = all.length;
     socket.write(`${line}\r\n`);
     await reply();
   }

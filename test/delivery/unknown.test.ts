@@ -84,9 +84,9 @@ test('resends an email once after the timeout if its response was lost, under th
   await worker.stop();
   expect(new Set(getMessageIds()).size).toBe(1);
   expect(ses.accepted).toHaveLength(2);
-  const told = await loadEvents(app, id!);
-  expect(told.map((each) => each.status)).toEqual(['DELIVERY_DELAYED', 'QUEUED', 'SENT']);
-  expect(told[1]!.data!.reason).toMatch(/nothing about it within 10 minutes; sent once more/);
+  const events = await loadEvents(app, id!);
+  expect(events.map((each) => each.status)).toEqual(['DELIVERY_DELAYED', 'QUEUED', 'SENT']);
+  expect(events[1]!.data!.reason).toMatch(/nothing about it within 10 minutes; sent once more/);
 });
 
 test('the running worker resends it automatically', async () => {
@@ -176,9 +176,9 @@ test('holds the email if the operator requires a manual decision, then sends or 
   for (const id of [one, other]) await ageEmail(id, 600);
   for (let i = 0; i < 2; i++) expect(await resolve(HOLD)).toBe(0);
   for (const id of [one, other]) {
-    const held = await loadEmailRow(app, id);
-    expect(held.state).toBe('unknown');
-    expect(held.reason!.match(/waits for somebody to decide/g)).toHaveLength(1);
+    const heldEmail = await loadEmailRow(app, id);
+    expect(heldEmail.state).toBe('unknown');
+    expect(heldEmail.reason!.match(/waits for somebody to decide/g)).toHaveLength(1);
   }
   expect(await callAsTeam(app.main, 'emailSendAgain', one)).toBe(one);
   expect(await callAsTeam(app.main, 'emailGiveUp', other)).toBe(other);

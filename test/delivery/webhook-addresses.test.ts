@@ -83,13 +83,16 @@ test('rejects a name that resolves to a private address', async () => {
   const { address, socket } = await startNameServer({ 'A inside.example': ['127.0.0.1'] });
   try {
     for (const name of ['own.example', 'inside.example']) {
-      const said = await postWebhook(
+      const outcome = await postWebhook(
         `http://${name}:${stage.port}/`,
         {},
         '{}',
         buildNetworkOptions(false, [address]),
       );
-      expect([said.status, said.error]).toEqual([null, `${name} leads to an address that is not public.`]);
+      expect([outcome.status, outcome.error]).toEqual([
+        null,
+        `${name} leads to an address that is not public.`,
+      ]);
     }
     expect((await postWebhook(`${stage.url}/`, {}, '{}', buildNetworkOptions(false))).error).toContain(
       'not public',
@@ -111,7 +114,7 @@ test('resolves names with the hosts file, then the configured name servers, with
     'A mixed.example': ['192.0.2.10', '10.0.0.1'],
   });
   config.dnsServers = [address];
-  const told = async (host: string) => {
+  const createHook = async (host: string) => {
     const { id } = (await gql(
       `mutation { webhookCreate(url: "http://${host}:${port}/") { id secret } }`,
     )) as CreatedWebhook;
@@ -122,15 +125,15 @@ test('resolves names with the hosts file, then the configured name servers, with
   };
   try {
     work({ pause: 60_000 });
-    expect(await Promise.all([told('localhost'), told('own.example'), told('inside.example')])).toEqual([
-      200, 200, 200,
-    ]);
+    expect(
+      await Promise.all([createHook('localhost'), createHook('own.example'), createHook('inside.example')]),
+    ).toEqual([200, 200, 200]);
     config.webhookAllowPrivate = false;
     for (const host of ['own.example', 'inside.example', 'mixed.example'])
-      expect(await told(host)).toBe(`${host} leads to an address that is not public.`);
-    expect(await told('nobody.example')).toBe('nobody.example has no address.');
+      expect(await createHook(host)).toBe(`${host} leads to an address that is not public.`);
+    expect(await createHook('nobody.example')).toBe('nobody.example has no address.');
     const silent = Array.from({ length: 6 }, (_, at) => `${at}.silent.example`);
-    expect(await Promise.all(silent.map(told))).toEqual(
+    expect(await Promise.all(silent.map(createHook))).toEqual(
       silent.map((host) => `The address of ${host} could not be resolved (ETIMEOUT).`),
     );
     expect(stage.received).toHaveLength(3);
@@ -170,14 +173,16 @@ test('without WEBHOOK_ALLOW_PRIVATE, rejects a private URL, a password in the UR
   const { config } = stage.team.runtime;
   config.webhookAllowPrivate = false;
   try {
-    for (const [address, why] of [
+    for (const [address, reason] of [
       [stage.url, 'not public'],
       ['http://[fe80::1]/', 'not public'],
       ['https://u:p@example.com/', 'must not contain a user name'],
       ['ftp://example.com/', 'https://'],
       ['nothing', 'must be a URL'],
     ])
-      await expect(gql(`mutation { webhookCreate(url: "${address}") { id secret } }`)).rejects.toThrow(why);
+      await expect(gql(`mutation { webhookCreate(url: "${address}") { id secret } }`)).rejects.toThrow(
+        reason,
+      );
     const { id } = (await gql(
       `mutation { webhookCreate(url: "https://example.com/hook") { id secret } }`,
     )) as CreatedWebhook;

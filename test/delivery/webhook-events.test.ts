@@ -85,9 +85,9 @@ test('reports every event of an email in order, with the fields of its kind', as
     userAgent: 'Mail 1.0',
   });
   expect(data('bounced').bounce).toEqual({ type: 'Permanent', subType: 'General', message: '550 no' });
-  const kept = await calls(hook.id);
-  expect(kept).toHaveLength(10);
-  expect(kept.at(-1)).toMatchObject({
+  const recordedCalls = await calls(hook.id);
+  expect(recordedCalls).toHaveLength(10);
+  expect(recordedCalls.at(-1)).toMatchObject({
     type: 'email.queued',
     status: 'DELIVERED',
     attempt: 1,
@@ -183,7 +183,7 @@ test('reports domain and contact events once each', async () => {
   scheduleDue(stage.team.runtime.db, stage.team.main.ctx.workspace.id, EVENT_KIND);
   const again = await startDispatch(stage.team.runtime.db, stage.team.runtime.log);
   await pause(300);
-  await again.stop();
+  await secondDispatch.stop();
   expect(await calls(hook.id)).toHaveLength(2);
 });
 

@@ -124,12 +124,12 @@ test('three workers deliver a burst concurrently, in order per email, with no lo
   for (const id of ids) await stage.tell(id, 'OPENED');
   for (const id of ids) await stage.tell(id, 'CLICKED');
   const open = new Set<string>();
-  let most = 0;
+  let peak = 0;
   let beside = 0;
   stage.answer = async ({ body }) => {
     if (open.has(body.data.id)) beside++;
     open.add(body.data.id);
-    most = Math.max(most, open.size);
+    peak = Math.max(peak, open.size);
     await pause(20);
     open.delete(body.data.id);
     return 200;
@@ -137,14 +137,14 @@ test('three workers deliver a burst concurrently, in order per email, with no lo
   for (let i = 0; i < 3; i++) work();
   await expect.poll(() => stage.received.length).toBe(300);
   await pause(300);
-  const heard = Map.groupBy(stage.received, ({ body }) => body.data.id);
-  expect([...heard.keys()].sort()).toEqual([...ids].sort());
-  for (const calls of heard.values())
+  const callsByEmail = Map.groupBy(stage.received, ({ body }) => body.data.id);
+  expect([...callsByEmail.keys()].sort()).toEqual([...ids].sort());
+  for (const calls of callsByEmail.values())
     expect(calls.map(({ body }) => body.type)).toEqual(['email.queued', 'email.opened', 'email.clicked']);
   expect(new Set(stage.received.map(({ body }) => body.attempt))).toEqual(new Set([1]));
   expect(beside).toBe(0);
-  expect(most).toBeGreaterThan(10);
-  expect(most).toBeLessThanOrEqual(limits.webhook.callsAtOnceOfWebhook);
+  expect(peak).toBeGreaterThan(10);
+  expect(peak).toBeLessThanOrEqual(limits.webhook.callsAtOnceOfWebhook);
 });
 
 test('a retried call delays only calls about the same email', async () => {
@@ -155,22 +155,22 @@ test('a retried call delays only calls about the same email', async () => {
   stage.answer = ({ body }) =>
     body.data.id === failing && body.type === 'email.queued' && body.attempt < 3 ? 500 : 200;
   work({ pause: 700 });
-  const heard = () =>
+  const describeCalls = () =>
     stage.received.map(
       ({ body }) => `${body.data.id === failing ? 'failing' : 'other'} ${body.type} ${body.attempt}`,
     );
-  await expect.poll(heard).toContain('failing email.queued 2');
+  await expect.poll(describeCalls).toContain('failing email.queued 2');
   // Later events also wait behind the failed one.
   await stage.tell(failing, 'CLICKED');
   expect(
-    heard()
+    describeCalls()
       .filter((each) => each.startsWith('other'))
       .sort(),
   ).toEqual(
     ['email.opened', 'email.opened', 'email.queued', 'email.queued'].map((type) => `other ${type} 1`),
   );
-  await expect.poll(heard, { timeout: 10_000 }).toContain('failing email.clicked 1');
-  expect(heard().filter((each) => each.startsWith('failing'))).toEqual([
+  await expect.poll(describeCalls, { timeout: 10_000 }).toContain('failing email.clicked 1');
+  expect(describeCalls().filter((each) => each.startsWith('failing'))).toEqual([
     'failing email.queued 1',
     'failing email.queued 2',
     'failing email.queued 3',
@@ -289,13 +289,13 @@ test('disables a webhook after thirty permanent failures, and delivers waiting c
   await expect.poll(state).toBe('AUTO_DISABLED');
   const waiting = async () => (await calls(id)).filter(({ status }) => status === 'PENDING').length;
   await expect.poll(async () => (await calls(id)).some(({ status }) => status === 'IN_PROGRESS')).toBe(false);
-  const left = await waiting();
-  expect(left).toBeGreaterThan(0);
+  const waitingCalls = await waiting();
+  expect(waitingCalls).toBeGreaterThan(0);
   await sent();
   stage.answer = () => 204;
   stage.received = [];
   await gql(`mutation { webhookUpdate(id: ${id}, status: ACTIVE) { id } }`);
-  await expect.poll(() => stage.received.length).toBe(left);
+  await expect.poll(() => stage.received.length).toBe(waitingCalls);
   expect(await state()).toBe('ACTIVE');
 });
 

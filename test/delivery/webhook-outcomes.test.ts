@@ -18,15 +18,16 @@ test('repeats a call whose outcome could not be stored after its lease expires',
   work({ pause: 20, leaseTime: 1_000 });
   const states = async () => (await calls(id)).map(({ status }) => status);
   // A sequence keeps its value when its transaction is rolled back.
-  const refused = async () => (await pool.query('select is_called from refused_outcomes')).rows[0].is_called;
-  await expect.poll(refused).toBe(true);
+  const isOutcomeRefused = async () =>
+    (await pool.query('select is_called from refused_outcomes')).rows[0].is_called;
+  await expect.poll(isOutcomeRefused).toBe(true);
   expect(await states()).toEqual(['IN_PROGRESS']);
   await pool.query('drop trigger refuse_outcome on svc_webhook_call');
   const second = await sent();
   await expect.poll(states).toEqual(['DELIVERED', 'DELIVERED']);
-  const told = stage.received.map(({ body }) => body.data.id);
-  expect(told).toEqual([...Array(told.length - 1).fill(first), second]);
-  expect(told.length).toBeGreaterThan(2);
+  const reportedIds = stage.received.map(({ body }) => body.data.id);
+  expect(reportedIds).toEqual([...Array(reportedIds.length - 1).fill(first), second]);
+  expect(reportedIds.length).toBeGreaterThan(2);
   expect(new Set(stage.received.map(({ body }) => body.attempt))).toEqual(new Set([1]));
 });
 
@@ -39,8 +40,8 @@ test.each([
     const { db } = stage.team.runtime;
     let lost = 0;
     const rows = async <R>(statement: Sql): Promise<R[]> => {
-      const found = await db.rows<R>(statement);
-      if (found.length === 0 || !statement.render().text.includes(part) || ++lost > 1) return found;
+      const result = await db.rows<R>(statement);
+      if (result.length === 0 || !statement.render().text.includes(part) || ++lost > 1) return result;
       throw new Error('Connection terminated unexpectedly');
     };
     const { id } = await make('eventTypes: [EMAIL_QUEUED]');

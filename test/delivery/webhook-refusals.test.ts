@@ -59,7 +59,8 @@ test('limits a workspace to 50 webhooks, also under concurrent creation', { tags
     const { data } = await team.graphql('mutation { webhookCreate(url: "http://127.0.0.1:9/") { id } }');
     return Boolean(data?.webhookCreate);
   };
-  const count = async (made: Promise<boolean>[]) => (await Promise.all(made)).filter(Boolean).length;
+  const count = async (creations: Promise<boolean>[]) =>
+    (await Promise.all(creations)).filter(Boolean).length;
   try {
     expect(await count(Array.from({ length: 120 }, make))).toBe(50);
     expect(await requestError('mutation { webhookCreate(url: "http://127.0.0.1:9/") { id } }', team)).toEqual(

@@ -32,8 +32,8 @@ test('signs with the new secret after a rotation, and with the former one too fo
   work();
   await expect.poll(() => stage.received.length).toBe(1);
   const { raw, headers } = stage.received[0]!;
-  const verify = (by: string, given: object) =>
-    new UseSend('us_x').webhooks(by).verify(raw, { headers: given as never });
+  const verify = (by: string, headers: object) =>
+    new UseSend('us_x').webhooks(by).verify(raw, { headers: headers as never });
   expect(verify(secret, headers)).toBe(true);
   expect(verify(old, headers)).toBe(false);
   const previous = { ...headers, 'x-usesend-signature': headers['x-usesend-signature-previous'] };

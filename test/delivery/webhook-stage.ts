@@ -114,8 +114,8 @@ export function stageWebhooks(): WebhookStage {
     },
     gql,
     make: async (more = '', path = '') => {
-      const made = `mutation { webhookCreate(url: "${stage.url}/${path}"${more && `, ${more}`}) { id secret } }`;
-      const { id, secret } = (await gql(made)) as { id: string; secret: string };
+      const mutation = `mutation { webhookCreate(url: "${stage.url}/${path}"${more && `, ${more}`}) { id secret } }`;
+      const { id, secret } = (await gql(mutation)) as { id: string; secret: string };
       return { id: Number(id), secret };
     },
     calls: async (id) => {

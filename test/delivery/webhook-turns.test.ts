@@ -23,7 +23,7 @@ test('grants the next free slot to the workspace whose turn it is if all slots a
   });
   stage.answer = () => pause(100).then(() => 200);
   stage.work();
-  const heard = () => stage.received.map(({ path }) => path);
-  await expect.poll(heard).toContain('/other');
-  expect(heard().indexOf('/other')).toBeLessThan(busy);
+  const getPaths = () => stage.received.map(({ path }) => path);
+  await expect.poll(getPaths).toContain('/other');
+  expect(getPaths().indexOf('/other')).toBeLessThan(busy);
 });

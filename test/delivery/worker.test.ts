@@ -116,9 +116,9 @@ test('the daily quota delays mail with a visible reason instead of losing it', a
   const ids = await sendEmails(app, app.main, {}, 2);
   const worker = await app.deliver();
   for (const id of ids) {
-    const held = await untilEmail(app, id, (r) => r.reason !== null);
-    expect(held).toMatchObject({ state: 'queued', attempts: 0 });
-    expect(held.reason).toContain('daily quota');
+    const heldEmail = await untilEmail(app, id, (r) => r.reason !== null);
+    expect(heldEmail).toMatchObject({ state: 'queued', attempts: 0 });
+    expect(heldEmail.reason).toContain('daily quota');
   }
   await worker.stop();
   expect(ses.posts()).toBe(0);
@@ -143,8 +143,8 @@ test('keeps mail over the daily quota in the queue without an attempt', async ()
   const rows = await Promise.all(ids.map((id) => loadEmailRow(app, id)));
   await worker.stop();
   expect(rows.filter((r) => r.state === 'sent')).toHaveLength(2);
-  const held = rows.filter((r) => r.state === 'queued');
-  expect(held.map((r) => r.attempts)).toEqual([0, 0, 0, 0]);
+  const queuedRows = rows.filter((r) => r.state === 'queued');
+  expect(queuedRows.map((r) => r.attempts)).toEqual([0, 0, 0, 0]);
   expect([ses.posts(), ses.accepted.length]).toEqual([2, 2]);
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);
 });
@@ -186,10 +186,10 @@ test('sends to twelve recipients through a provider that allows one per second',
 
 test('an expired lease leaves mail unknown at a provider, and the local transport sends it', async () => {
   const [id] = await sendEmails(app, app.main);
-  const [kept] = await sendEmails(local, local.main);
+  const [delayedEmail] = await sendEmails(local, local.main);
   for (const [on, email] of [
     [app, id],
-    [local, kept],
+    [local, delayedEmail],
   ] as const) {
     await on.runtime.db.rows(
       sql`update svc_email set state = 'sending', attempts = 1, lease_by = 'dead', lease_until = now() - interval '1 second' where workspace_id > 0 and public_id = ${email}`,
@@ -205,7 +205,7 @@ test('an expired lease leaves mail unknown at a provider, and the local transpor
   expect(await loadEvents(app, id!)).toEqual([{ status: 'DELIVERY_DELAYED', data: { reason: lost.reason } }]);
   expect(await releaseExpiredLeases(local.runtime.db, true, [])).toBe(1);
   const worker = await local.deliver();
-  await untilEmail(local, kept!, (r) => r.state === 'sent');
+  await untilEmail(local, delayedEmail!, (r) => r.state === 'sent');
   await worker.stop();
 });
 
@@ -278,13 +278,13 @@ test('the simulator addresses produce their outcomes, and bounces and complaints
     expect(sent.latest_status).toBe(status);
     expect((await loadEvents(local, id!)).map((e) => e.status)[0]).toBe('SENT');
   }
-  const [again] = await sendEmails(local, local.main, { to: ['Bounce <BOUNCE@simulator.amazonses.com>'] });
+  const [repeated] = await sendEmails(local, local.main, { to: ['Bounce <BOUNCE@simulator.amazonses.com>'] });
   await worker.stop();
-  expect(await loadEmailRow(local, again!)).toMatchObject({
+  expect(await loadEmailRow(local, repeated!)).toMatchObject({
     state: 'suppressed',
     latest_status: 'SUPPRESSED',
   });
-  expect((await loadEvents(local, again!)).map((e) => e.status)).toEqual(['SUPPRESSED']);
+  expect((await loadEvents(local, repeated!)).map((e) => e.status)).toEqual(['SUPPRESSED']);
 });
 
 test('omits a suppressed recipient and sends to the others', async () => {
@@ -308,10 +308,10 @@ test('sends a scheduled email at the scheduled time', async () => {
   const [id] = await sendEmails(local, local.main, soon);
   await untilEmail(local, id!, (r) => r.state === 'sent');
   await worker.stop();
-  const kept = await local.runtime.db.rows(
+  const outcomes = await local.runtime.db.rows(
     sql`select o.create_date >= ${soon.scheduledAt}::timestamptz as later from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
      where o.workspace_id > 0 and e.public_id = ${id}`,
   );
-  expect(kept).toEqual([{ later: true }]);
+  expect(outcomes).toEqual([{ later: true }]);
   expect(await loadEmailRow(local, later!)).toMatchObject({ state: 'queued', latest_status: 'SCHEDULED' });
 });

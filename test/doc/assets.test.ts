@@ -36,9 +36,9 @@ describe('the documentation search', () => {
     ['label phone', [['res.partner', 'email', 'phone']]],
     ['lead nothing', []],
     ['.*', []],
-  ])('%j finds %j', (text, wanted) => {
-    const found = find(models, text) as { model: string; fields: string[]; methods: string[] }[];
-    expect(found.map(({ model, fields, methods }) => [model, ...fields, ...methods])).toEqual(wanted);
+  ])('%j finds %j', (text, expected) => {
+    const results = find(models, text) as { model: string; fields: string[]; methods: string[] }[];
+    expect(results.map(({ model, fields, methods }) => [model, ...fields, ...methods])).toEqual(expected);
   });
 });
 
@@ -70,8 +70,8 @@ describe('sample arguments', () => {
       { api: ['model'], parameters: { names: { annotation: 'list[str]' }, any: { annotation: 'Any' } } },
       { names: [], any: '' },
     ],
-  ])('for a method %s start with the arguments of the method', (_, method, named) => {
-    expect(sampleOf(method)).toEqual(named);
+  ])('for a method %s start with the arguments of the method', (_, method, expected) => {
+    expect(sampleOf(method)).toEqual(expected);
   });
 });
 
@@ -132,8 +132,8 @@ describe('code samples', () => {
       ' ($vals: JSON!)',
       '(model: "res.partner", ids: [], vals: $vals)',
     ],
-  ])('for GraphQL, %s', (_what, named, declared, list) => {
-    const document: string = graphqlOf({ ...base, named });
+  ])('for GraphQL, %s', (_what, namedArgs, declared, list) => {
+    const document: string = graphqlOf({ ...base, named: namedArgs });
     expect(document.replace(/^#.*\n/, '')).toBe(`mutation${declared} {\n  recordWrite${list}\n}\n`);
     expect(/^# variables: (.*)/.exec(document)?.[1]).toBe(declared ? '{"vals":{"a-b":1}}' : undefined);
   });

@@ -77,9 +77,9 @@ export async function openTab(more: string[] = []): Promise<Tab> {
     requests,
     complaints,
     async close() {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
+      const exit = new Promise((resolve) => child.once('exit', resolve));
       await send('Browser.close', {}).catch(() => child.kill());
-      await gone;
+      await exit;
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
@@ -113,10 +113,10 @@ function connect(child: ChildProcess, onEvent: (message: Message) => void) {
     const texts = (rest + part).split('\0');
     rest = texts.pop()!;
     for (const message of texts.map((text) => JSON.parse(text) as Message)) {
-      const asked = message.id === undefined ? undefined : waiting.get(message.id);
-      if (!asked) onEvent(message);
-      else if (message.error) asked.reject(new Error(message.error.message));
-      else asked.resolve(message.result);
+      const pending = message.id === undefined ? undefined : waiting.get(message.id);
+      if (!pending) onEvent(message);
+      else if (message.error) pending.reject(new Error(message.error.message));
+      else pending.resolve(message.result);
     }
   });
   child.once('exit', () => {

@@ -95,8 +95,8 @@ describe('the index', () => {
     expect(namesOf(user).length).toBeGreaterThan(0);
     expect(namesOf(user).length).toBeLessThan(namesOf(admin).length);
     for (const { model: name, fields } of user) {
-      const told = await json2(app, `${name}/fields_get`, {}, app.main.user.key);
-      expect(Object.keys(fields), name).toEqual(Object.keys(told.json()).sort());
+      const fieldInfos = await json2(app, `${name}/fields_get`, {}, app.main.user.key);
+      expect(Object.keys(fields), name).toEqual(Object.keys(fieldInfos.json()).sort());
     }
   });
 
@@ -125,9 +125,9 @@ describe('a model page', () => {
     const partner = await loadModel('res.partner');
     expect(Object.keys(partner)).toEqual(['model', 'name', 'doc', 'fields', 'methods']);
     expect(partner).toMatchObject({ model: 'res.partner', doc: null });
-    const told = (await json2(app, 'res.partner/fields_get', {}, app.main.user.key)).json();
-    expect(Object.keys(partner.fields)).toEqual(Object.keys(told));
-    for (const [name, info] of Object.entries(told))
+    const fieldInfos = (await json2(app, 'res.partner/fields_get', {}, app.main.user.key)).json();
+    expect(Object.keys(partner.fields)).toEqual(Object.keys(fieldInfos));
+    for (const [name, info] of Object.entries(fieldInfos))
       expect(partner.fields[name]).toEqual({ ...(info as object), module: 'base' });
     expect(Object.keys(partner.methods.search)).toEqual([
       'signature',
@@ -189,8 +189,8 @@ describe('a model page', () => {
   it.each(Object.entries(POSITIONS))(
     'lists the parameters of %s in the positions of Odoo 19',
     async (method, names) => {
-      const told = (await loadModel('res.partner', app.main.admin.key)).methods[method];
-      expect(Object.keys(told.parameters).slice(0, names.length)).toEqual(names);
+      const methodDoc = (await loadModel('res.partner', app.main.admin.key)).methods[method];
+      expect(Object.keys(methodDoc.parameters).slice(0, names.length)).toEqual(names);
     },
   );
 
@@ -203,8 +203,8 @@ describe('a model page', () => {
       const withIds = await post(url, { ids: [2_000_000_011], 'no such argument': 1 }, app.main.admin.key);
       expect(/ with ids$/.test(withIds.json().message), name).toBe(api.includes('model'));
       const all = Object.fromEntries(Object.keys(parameters).map((parameter) => [parameter, {}]));
-      const named = await post(url, all, app.main.admin.key);
-      expect(named.text, name).not.toContain('unexpected keyword');
+      const response = await post(url, all, app.main.admin.key);
+      expect(response.text, name).not.toContain('unexpected keyword');
     }
   });
 });
@@ -261,8 +261,8 @@ describe('authentication', () => {
         .models.map((one: { model: string }) => one.model),
     );
     const hidden = [...app.runtime.registry.keys()].find((name) => !readable.has(name))!;
-    const refused = await get(`/doc-bearer/${hidden}.json`, buildBearer(app.main.user.key));
-    expect([refused.status, refused.json().name]).toEqual([403, 'odoo.exceptions.AccessError']);
+    const response = await get(`/doc-bearer/${hidden}.json`, buildBearer(app.main.user.key));
+    expect([response.status, response.json().name]).toEqual([403, 'odoo.exceptions.AccessError']);
   });
 });
 
@@ -275,8 +275,8 @@ describe('the ETag of a response', () => {
     expect(await tagOf('/doc-bearer/res.partner.json')).toBe(tag);
     expect(await tagOf('/doc-bearer/res.users.json')).not.toBe(tag);
     expect(await tagOf('/doc-bearer/res.partner.json', buildBearer(app.main.readOnlyKey))).not.toBe(tag);
-    for (const known of [tag, `W/${tag}`, `"x", ${tag}`]) {
-      const spared = await get('/doc-bearer/res.partner.json', { ...key, 'if-none-match': known });
+    for (const etag of [tag, `W/${tag}`, `"x", ${tag}`]) {
+      const spared = await get('/doc-bearer/res.partner.json', { ...key, 'if-none-match': etag });
       expect([spared.status, spared.text, spared.headers.etag]).toEqual([304, '', tag]);
     }
     const other = await get('/doc-bearer/res.partner.json', { ...key, 'if-none-match': '"x"' });
@@ -291,8 +291,8 @@ describe('the ETag of a response', () => {
     ['W/"a"', true],
     ['*', true],
     ['a', false],
-  ])('matches If-None-Match %j: %j', (header, known) => {
-    expect(matchesEtag(header, '"a"')).toBe(known);
+  ])('matches If-None-Match %j: %j', (header, isMatch) => {
+    expect(matchesEtag(header, '"a"')).toBe(isMatch);
   });
 });
 
@@ -317,17 +317,17 @@ describe('the documentation data in the core', () => {
       index.models.map((each: { fields: never }) => ({ ...each, fields: pairs(each.fields) })),
     );
     expect(data.docIndex.modules).toEqual(index.modules);
-    const shown = await loadModel('res.partner');
+    const modelDoc = await loadModel('res.partner');
     const { docModel } = data;
-    expect(docModel.fields.map(({ name }: { name: string }) => name)).toEqual(Object.keys(shown.fields));
+    expect(docModel.fields.map(({ name }: { name: string }) => name)).toEqual(Object.keys(modelDoc.fields));
     const create = docModel.methods.find(({ name }: { name: string }) => name === 'create');
     expect(create).toMatchObject({
-      signature: shown.methods.create.signature,
+      signature: modelDoc.methods.create.signature,
       parameters: [{ name: 'vals_list', annotation: 'list[dict]', required: true, default: null }],
       returns: 'list[int]',
       onModel: true,
       readonly: false,
-      doc: shown.methods.create.doc,
+      doc: modelDoc.methods.create.doc,
       graphql: {
         kind: 'MUTATION',
         field: 'recordCreate',
@@ -340,7 +340,7 @@ describe('the documentation data in the core', () => {
     });
     expect(
       Object.fromEntries(create.raises.map((each: { name: string; doc: string }) => [each.name, each.doc])),
-    ).toEqual(shown.methods.create.raise);
+    ).toEqual(modelDoc.methods.create.raise);
   });
 });
 
@@ -375,11 +375,11 @@ describe('the call endpoint of the page', () => {
 
   it('responds to a session as the JSON API responds to a key', async () => {
     const { status, text } = await call({ ...json, cookie });
-    const named = { domain: [], limit: 1 };
-    const same = await json2(app, 'res.partner/search', named, app.main.user.key);
+    const searchArgs = { domain: [], limit: 1 };
+    const same = await json2(app, 'res.partner/search', searchArgs, app.main.user.key);
     expect([status, text]).toEqual([200, same.text]);
-    const refused = await call({ ...json, cookie }, '{"nonsense": 1}');
-    expect([refused.status, Object.keys(JSON.parse(refused.text))]).toEqual([
+    const response = await call({ ...json, cookie }, '{"nonsense": 1}');
+    expect([response.status, Object.keys(JSON.parse(response.text))]).toEqual([
       422,
       ['name', 'message', 'arguments', 'context', 'debug'],
     ]);

@@ -16,7 +16,7 @@ describe('a method description', () => {
     type Boat { id: Int }
     input Crew { size: Int }
   `);
-  const told = (name: string, change: Partial<Operation> = {}) =>
+  const buildDoc = (name: string, change: Partial<Operation> = {}) =>
     buildMethodDoc(
       {
         name,
@@ -36,7 +36,7 @@ describe('a method description', () => {
     );
 
   it('lists the parameters of the root field in order, in Python notation', () => {
-    const { signature, parameters, doc, api } = told('sail', { model: '*' });
+    const { signature, parameters, doc, api } = buildDoc('sail', { model: '*' });
     expect(signature).toBe("(to='it\\'s', by=None, vals) -> Any");
     expect(parameters).toEqual({
       to: { default: "it's", annotation: 'str' },
@@ -47,11 +47,11 @@ describe('a method description', () => {
   });
 
   it('accepts a model name if its URL is bound to one model', () => {
-    expect(told('sail').signature).toBe("(model, to='it\\'s', by=None, vals) -> Any");
+    expect(buildDoc('sail').signature).toBe("(model, to='it\\'s', by=None, vals) -> Any");
   });
 
   it('returns the type of its root field', () => {
-    expect(told('row')).toMatchObject({
+    expect(buildDoc('row')).toMatchObject({
       signature: "(speed, fast=False, crew=None, names=[['a']]) -> dict",
       parameters: { speed: { annotation: 'float' }, crew: { annotation: 'dict | None' } },
       return: { annotation: 'dict' },
@@ -59,7 +59,7 @@ describe('a method description', () => {
       model: 'x.boat',
       module: 'sea',
     });
-    expect(told('row', { model: '*', kind: 'mutation' })).toMatchObject({
+    expect(buildDoc('row', { model: '*', kind: 'mutation' })).toMatchObject({
       api: ['model'],
       model: 'core',
       module: 'core',

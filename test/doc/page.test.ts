@@ -48,8 +48,8 @@ describe('the documentation page', () => {
   it('serves its assets with a long cache lifetime only for the referenced version', async () => {
     const { text } = await sendRequest(app, 'GET', '/doc');
     const [, version] = /src="\/doc\/assets\/(\w+)\/main.js"/.exec(text)!;
-    const kept = await sendRequest(app, 'GET', `/doc/assets/${version}/main.js`);
-    expect([kept.status, kept.headers['content-type'], kept.headers['cache-control']]).toEqual([
+    const asset = await sendRequest(app, 'GET', `/doc/assets/${version}/main.js`);
+    expect([asset.status, asset.headers['content-type'], asset.headers['cache-control']]).toEqual([
       200,
       'text/javascript; charset=utf-8',
       'public, max-age=31536000, immutable',
@@ -85,8 +85,8 @@ chromium.describe('in a browser', () => {
     await tab.until(`document.querySelector('#method-${method} textarea')`);
   };
 
-  const setArguments = (method: string, named: object) =>
-    tab.run(`document.querySelector('#try-${method}').value = ${JSON.stringify(JSON.stringify(named))}`);
+  const setArguments = (method: string, namedArgs: object) =>
+    tab.run(`document.querySelector('#try-${method}').value = ${JSON.stringify(JSON.stringify(namedArgs))}`);
 
   async function snippet(method: string, label: string): Promise<string> {
     await tab.run(
@@ -107,10 +107,10 @@ chromium.describe('in a browser', () => {
     await keepKey(app.main.user.key);
     await tab.until(`document.querySelectorAll('#found a').length > 3`);
     expect(await tab.run(text('#who'))).toContain('user in');
-    const kept = await tab.run<string>(
+    const storage = await tab.run<string>(
       `JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.documentElement.outerHTML])`,
     );
-    expect(kept).not.toContain(app.main.user.key);
+    expect(storage).not.toContain(app.main.user.key);
     expect(await tab.run(`document.querySelector('#key')`)).toBeNull();
   });
 
@@ -134,11 +134,11 @@ chromium.describe('in a browser', () => {
   });
 
   it('shows the fields of a model as returned by fields_get', async () => {
-    const told = (await json2(app, 'res.partner/fields_get', {}, app.main.user.key)).json();
-    const shown = await tab.run<string[]>(
+    const fieldInfos = (await json2(app, 'res.partner/fields_get', {}, app.main.user.key)).json();
+    const rowLabels = await tab.run<string[]>(
       `[...document.querySelectorAll('tr[id^=field-] td:first-child')].map((cell) => cell.textContent)`,
     );
-    expect(shown).toEqual(Object.keys(told));
+    expect(rowLabels).toEqual(Object.keys(fieldInfos));
     const row = await tab.run(text('#field-parent_id'));
     expect(row).toContain('many2one');
     expect(await tab.run(`document.querySelector('#field-parent_id a').getAttribute('href')`)).toBe(
@@ -171,32 +171,32 @@ chromium.describe('in a browser', () => {
   });
 
   describe('copied code samples', () => {
-    const named = {
+    const namedArgs = {
       domain: [['name', 'not in', ['It\'s "so" $HOME \\ `x`\n', 'é', '😀']]],
       fields: ['id', 'name'],
       limit: 2,
       order: 'id',
     };
-    let wanted: unknown;
+    let expectedValue: unknown;
     beforeAll(async () => {
-      wanted = (await json2(app, 'res.partner/search_read', named, app.main.user.key)).json();
-      expect(wanted).toHaveLength(2);
+      expectedValue = (await json2(app, 'res.partner/search_read', namedArgs, app.main.user.key)).json();
+      expect(expectedValue).toHaveLength(2);
       await openMethod('search_read');
-      await setArguments('search_read', named);
+      await setArguments('search_read', namedArgs);
     });
     const env = () => ({ ...process.env, API_KEY: app.main.user.key });
 
     it('curl', async () => {
       const command = await snippet('search_read', 'curl');
       expect(command).not.toContain(app.main.user.key);
-      expect(JSON.parse((await run('sh', ['-c', command], { env: env() })).stdout)).toEqual(wanted);
+      expect(JSON.parse((await run('sh', ['-c', command], { env: env() })).stdout)).toEqual(expectedValue);
     });
 
     it('Python', async () => {
       const code = await snippet('search_read', 'Python');
-      const told = `${code}import json\nprint(json.dumps(answer))\n`;
-      const { stdout } = await run('python3', ['-c', told], { env: env() });
-      expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual(wanted);
+      const program = `${code}import json\nprint(json.dumps(answer))\n`;
+      const { stdout } = await run('python3', ['-c', program], { env: env() });
+      expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual(expectedValue);
     });
 
     it('TypeScript', async () => {
@@ -206,19 +206,19 @@ chromium.describe('in a browser', () => {
         `${await snippet('search_read', 'TypeScript')}console.log(JSON.stringify(answer));\n`,
       );
       const { stdout } = await run(process.execPath, [file], { env: env() });
-      expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual(wanted);
+      expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual(expectedValue);
     });
 
     it('GraphQL', async () => {
       const document = await snippet('search_read', 'GraphQL');
       expect(document).toContain('recordSearchRead');
       const { data } = await postGraphql(app, document, { key: app.main.user.key });
-      expect(Object.values(data)).toEqual([wanted]);
+      expect(Object.values(data)).toEqual([expectedValue]);
     });
 
     it('Python, for a method on records', async () => {
       await openMethod('read');
-      await setArguments('read', { ids: [(wanted as { id: number }[])[0]!.id], fields: ['name'] });
+      await setArguments('read', { ids: [(expectedValue as { id: number }[])[0]!.id], fields: ['name'] });
       const { stdout } = await run('python3', ['-c', await snippet('read', 'Python')], { env: env() });
       expect(stdout).toContain("'name': ");
     });

@@ -25,18 +25,20 @@ test('the statement in docs/engine.md is the one that its request runs, with its
   const statements = recordStatements();
   expect(await caller.value('crm.lead/search_read', request)).toEqual([]);
   // Statements for authentication may precede it.
-  const found = statements.filter((statement) => statement.text.includes('"crm_lead"'));
-  expect(found).toHaveLength(1);
-  const { text, params } = found[0]!;
-  const shown = params.map((value) => (value === id ? 7 : value === app.main.ctx.workspace.id ? 1 : value));
-  const now = `-- parameters: ${JSON.stringify(shown)}\n${text}`;
+  const leadStatements = statements.filter((statement) => statement.text.includes('"crm_lead"'));
+  expect(leadStatements).toHaveLength(1);
+  const { text, params } = leadStatements[0]!;
+  const readableParams = params.map((value) =>
+    value === id ? 7 : value === app.main.ctx.workspace.id ? 1 : value,
+  );
+  const now = `-- parameters: ${JSON.stringify(readableParams)}\n${text}`;
   if (process.env.WRITE_PAGE)
     writeFileSync(
       PAGE,
       page.replace(SQL, () => `\`\`\`sql\n${breakText(now)}\n\`\`\``),
     );
-  const written = SQL.exec(readFileSync(PAGE, 'utf8'))![1]!;
-  expect(oneLine(written)).toBe(oneLine(now));
+  const documentedSql = SQL.exec(readFileSync(PAGE, 'utf8'))![1]!;
+  expect(oneLine(documentedSql)).toBe(oneLine(now));
 });
 
 test('the errors described in docs/engine.md come from the stated modules', async () => {
@@ -48,8 +50,10 @@ test('the errors described in docs/engine.md come from the stated modules', asyn
 
 test('docs/engine.md describes every module of the engine', () => {
   const rooms = readdirSync('src/engine');
-  const told = [...readFileSync(PAGE, 'utf8').matchAll(/^\| \d \| `(\w+)` \|/gm)].map(([, room]) => room);
-  expect(told.sort()).toEqual(rooms.sort());
+  const documented = [...readFileSync(PAGE, 'utf8').matchAll(/^\| \d \| `(\w+)` \|/gm)].map(
+    ([, room]) => room,
+  );
+  expect(documented.sort()).toEqual(rooms.sort());
 });
 
 test('a facade runs without a port, as docs/engine.md describes', async () => {

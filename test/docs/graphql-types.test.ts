@@ -21,9 +21,11 @@ To update it, run \`WRITE_PAGE=1 npx vitest run test/docs/graphql-types.test.ts\
 `;
 
 test(`${PAGE} names the type of every model`, () => {
-  const shown = [...registry.values()].filter((model) => schema.getType(getModelGraphNames(model).type));
-  expect(shown.length).toBeGreaterThan(60);
-  const rows = shown
+  const visibleModels = [...registry.values()].filter((model) =>
+    schema.getType(getModelGraphNames(model).type),
+  );
+  expect(visibleModels.length).toBeGreaterThan(60);
+  const rows = visibleModels
     .map((model) => ({ ...getModelGraphNames(model), name: model.name, table: model.table }))
     .sort((a, b) => (a.type < b.type ? -1 : 1))
     .map(({ type, many, name, table }) => `| \`${type}\` | \`${many}\` | \`${name}\` | \`${table}\` |`);

@@ -20,11 +20,11 @@ beforeAll(async () => {
   cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
   const database = await createDatabase();
   cleanups.push(() => database.drop());
-  const given = { DATA_DIR: dataDir, DATABASE_URL: database.url };
-  const app = await startProcess(given);
+  const guideEnv = { DATA_DIR: dataDir, DATABASE_URL: database.url };
+  const app = await startProcess(guideEnv);
   cleanups.push(() => app.end('SIGTERM'));
   const keys = [...app.output().matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
-  env = { ...process.env, ...given, ...Object.fromEntries(keys) };
+  env = { ...process.env, ...guideEnv, ...Object.fromEntries(keys) };
 });
 afterAll(async () => {
   for (const end of cleanups.splice(0).reverse()) await end();
@@ -37,9 +37,9 @@ const DUMP_STATE = 'declare -p MINE BOBS BOB_KEY PLAN LABEL 2>/dev/null || true;
 async function runShell(text: string): Promise<string[]> {
   const script = `${before}\n${text}\necho '${STATE_MARK}'\n${DUMP_STATE}`;
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { env });
-  const [said, state] = stdout.split(`${STATE_MARK}\n`);
+  const [output, state] = stdout.split(`${STATE_MARK}\n`);
   before = state!;
-  return said!.trim().split('\n');
+  return output!.trim().split('\n');
 }
 let before = '';
 

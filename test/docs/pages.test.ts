@@ -8,7 +8,7 @@ const PAGES = [
   ...globSync('examples/**/*.md'),
   'bench/README.md',
 ];
-const read = (path: string): string => readFileSync(path, 'utf8');
+const readText = (path: string): string => readFileSync(path, 'utf8');
 
 /** Lines outside of code blocks, with their numbers. */
 function findProse(text: string): { line: string; number: number }[] {
@@ -24,7 +24,7 @@ const WIDEST = 100;
 
 test('no line of prose exceeds 100 characters', () => {
   const wide = PAGES.flatMap((page) =>
-    findProse(read(page))
+    findProse(readText(page))
       .filter(({ line }) => line.length > WIDEST && !canBeWide(line))
       .map(({ number }) => `${page}:${number}`),
   );
@@ -41,7 +41,7 @@ const GENERATED = new Set(['apps/crm/competitor.ts', 'schema/release.graphql']);
 
 test('every path named in a page exists', () => {
   const missing = PAGES.flatMap((page) =>
-    findProse(read(page)).flatMap(({ line, number }) =>
+    findProse(readText(page)).flatMap(({ line, number }) =>
       [...line.matchAll(/`([^`\s]+)`/g)]
         .map(([, path]) => path!)
         .filter((path) => TOP.test(path) && !/[<*…]/.test(path) && !GENERATED.has(path))
@@ -54,7 +54,7 @@ test('every path named in a page exists', () => {
 
 test('every decision record has a status, a date, a number and a limited length', () => {
   for (const path of globSync('docs/adr/*.md')) {
-    const text = read(path);
+    const text = readText(path);
     const number = Number(/(\d{4})-/.exec(path)![1]);
     expect(text, path).toMatch(
       new RegExp(
@@ -66,7 +66,7 @@ test('every decision record has a status, a date, a number and a limited length'
 });
 
 test('every term of docs/glossary.md is explained once', () => {
-  const terms = findProse(read('docs/glossary.md'))
+  const terms = findProse(readText('docs/glossary.md'))
     .map(({ line }) => /^\| ([^|]+?) \| /.exec(line)?.[1])
     .filter((term) => term !== undefined && term !== 'term' && term !== 'word');
   expect(terms.length).toBeGreaterThan(24);
@@ -74,8 +74,8 @@ test('every term of docs/glossary.md is explained once', () => {
 });
 
 test('bench/README.md shows the recorded results in at most 60 lines of prose', () => {
-  const page = read('bench/README.md');
-  const text = renderResults(JSON.parse(read('bench/results.json')));
+  const page = readText('bench/README.md');
+  const text = renderResults(JSON.parse(readText('bench/results.json')));
   expect(insertResults(page, text), 'run node bench/render.ts').toBe(page);
   expect(page.split('\n').filter((line) => line && !line.startsWith('|')).length).toBeLessThanOrEqual(60);
 });

@@ -24,11 +24,11 @@ beforeAll(async () => {
   cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
   const database = await createDatabase();
   cleanups.push(() => database.drop());
-  const given = { DATA_DIR: dataDir, DATABASE_URL: database.url };
-  const app = await startProcess(given);
+  const guideEnv = { DATA_DIR: dataDir, DATABASE_URL: database.url };
+  const app = await startProcess(guideEnv);
   cleanups.push(() => app.end('SIGTERM'));
   const keys = [...app.output().matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
-  env = { ...process.env, ...given, ...Object.fromEntries(keys) };
+  env = { ...process.env, ...guideEnv, ...Object.fromEntries(keys) };
 });
 afterAll(async () => {
   for (const end of cleanups.splice(0).reverse()) await end();

@@ -68,6 +68,6 @@ test.each([
 test.each(['facades', 'apps', 'schema'])('docs/architecture.md names every folder of %s', (folder) => {
   const page = readFileSync('docs/architecture.md', 'utf8');
   const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const named = folders.map(({ name }) => name).filter((name) => !['kit', 'i18n'].includes(name));
-  expect(named.filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
+  const folderNames = folders.map(({ name }) => name).filter((name) => !['kit', 'i18n'].includes(name));
+  expect(folderNames.filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
 });

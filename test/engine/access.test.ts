@@ -98,9 +98,9 @@ describe('record rules', () => {
   );
 
   test('name the operation and the model in the error, but no record', async () => {
-    const refused = read(user, { model: 'lab.owned', ids: [4], fields: ['name'] });
-    await expect(refused).rejects.toThrow(/'read' access.*\n- Owned record \(lab\.owned\)/s);
-    await expect(refused).rejects.not.toThrow(/theirs/);
+    const reading = read(user, { model: 'lab.owned', ids: [4], fields: ['name'] });
+    await expect(reading).rejects.toThrow(/'read' access.*\n- Owned record \(lab\.owned\)/s);
+    await expect(reading).rejects.not.toThrow(/theirs/);
   });
 
   test('apply only to their operations', async () => {

@@ -33,10 +33,10 @@ const requestLarge = (limit: number) =>
 test('rejects a response over the limit with a helpful message, and returns one below it', {
   tags: 'slow',
 }, async () => {
-  const refused = await requestLarge(70);
-  expect([refused.status, refused.json().message]).toEqual([422, TOO_LARGE]);
-  const given = await requestLarge(50);
-  expect([given.status, given.json().length]).toEqual([200, 50]);
+  const rejection = await requestLarge(70);
+  expect([rejection.status, rejection.json().message]).toEqual([422, TOO_LARGE]);
+  const response = await requestLarge(50);
+  expect([response.status, response.json().length]).toEqual([200, 50]);
 });
 
 test('rejects a response that PostgreSQL cannot build (over 1 GB) in the same way', async () => {
@@ -63,8 +63,8 @@ test('rejects a page of emails over the limit, and returns a shorter one', { tag
   };
   const [status, body] = await page(5);
   expect([status, body.error.message]).toEqual([400, TOO_LARGE]);
-  const [fine, given] = await page(2);
-  expect([fine, given.data.length, given.count]).toEqual([200, 2, 5]);
+  const [fine, page2] = await page(2);
+  expect([fine, page2.data.length, page2.count]).toEqual([200, 2, 5]);
 });
 
 test('the outbox returns the first 64 kB of a source and marks it as truncated', {
@@ -77,8 +77,11 @@ test('the outbox returns the first 64 kB of a source and marks it as truncated',
      from unnest(array[65536, 65537]) n`,
   );
   const { data } = await postGraphql(app, '{ outbox { source isCut } }', { key: admin.key });
-  const shown = data.outbox.map((one: { source: string; isCut: boolean }) => [one.source.length, one.isCut]);
-  expect(shown).toEqual([
+  const sources = data.outbox.map((one: { source: string; isCut: boolean }) => [
+    one.source.length,
+    one.isCut,
+  ]);
+  expect(sources).toEqual([
     [65536, true],
     [65536, false],
   ]);

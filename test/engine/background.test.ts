@@ -6,7 +6,7 @@ import { until } from '../harness/wait.ts';
 
 let app: App;
 const done: unknown[] = [];
-const heard: string[] = [];
+const received: string[] = [];
 let failures = 1;
 
 defineJob({
@@ -17,7 +17,7 @@ defineJob({
 });
 onEvent('test.happened', async (event) => {
   if (event.payload.flaky && failures-- > 0) throw new Error('not this time');
-  heard.push(String(event.payload.name));
+  received.push(String(event.payload.name));
 });
 
 beforeAll(async () => {
@@ -37,16 +37,16 @@ test('a job exists if and only if its transaction commits, and a worker is notif
   const worker = createJobs(app.runtime);
   await worker.start(true);
   await runAndRollback((tx) => app.runtime.jobs.enqueue(tx, 'test-job', { n: 'undone' }));
-  const kept = Array.from({ length: 8 }, (_, n) => ({ n: `kept ${n}` }));
+  const payloads = Array.from({ length: 8 }, (_, n) => ({ n: `kept ${n}` }));
   const waits: number[] = [];
-  for (const [at, data] of kept.entries()) {
+  for (const [at, data] of payloads.entries()) {
     const started = performance.now();
     await app.main.ctx.tx((tx) => app.runtime.jobs.enqueue(tx, 'test-job', data));
     await until(() => done.length > at, 'the job is done');
     waits.push(performance.now() - started);
   }
   await worker.stop();
-  expect(done).toEqual(kept);
+  expect(done).toEqual(payloads);
   // Polling every two seconds would take that long for each job.
   expect(Math.min(...waits.slice(1))).toBeLessThan(1500);
 });
@@ -59,7 +59,7 @@ test('delivers an event after its transaction commits, in order, and again if a 
     await emitEvent(tx, 'test.happened', { name: 'second' });
   });
   await emitEvent(app.main.ctx, 'test.happened', { name: 'flaky', flaky: true });
-  await until(() => heard.length >= 3, 'three events are heard');
+  await until(() => received.length >= 3, 'three events are heard');
   await dispatch.stop();
-  expect(heard).toEqual(['first', 'second', 'flaky']);
+  expect(received).toEqual(['first', 'second', 'flaky']);
 });

@@ -13,12 +13,12 @@ function runSteps(options: { entries: number; most?: number; age?: number }, ste
     ...(options.most && { weight: { most: options.most, of: (value) => value } }),
     now: () => time,
   });
-  for (const [what, given, value] of steps) {
-    if (what === 'set') cache.set(given, value ?? 1);
-    if (what === 'get') cache.get(given);
-    if (what === 'wait') time += given;
-    if (what === 'forget') cache.deleteWhere((each) => each === given);
-    if (what === 'clear') cache.clear();
+  for (const [label, key, value] of steps) {
+    if (label === 'set') cache.set(key, value ?? 1);
+    if (label === 'get') cache.get(key);
+    if (label === 'wait') time += key;
+    if (label === 'forget') cache.deleteWhere((each) => each === key);
+    if (label === 'clear') cache.clear();
   }
   return [...'abcdef'].filter((key) => cache.get(key) !== undefined).join('');
 }
@@ -138,19 +138,19 @@ describe('a cache', () => {
       ],
       'b',
     ],
-  ])('%s', (_name, options, steps, kept) => {
-    expect(runSteps(options, steps)).toBe(kept);
+  ])('%s', (_name, options, steps, expected) => {
+    expect(runSteps(options, steps)).toBe(expected);
   });
 
   it('creates a value once, including null, and accepts a maximum age for a single value', () => {
     let time = 0;
-    let made = 0;
+    let creations = 0;
     const cache = createCache<string, null>({ entries: 2, age: 100, now: () => time });
     const make = () => {
-      made += 1;
+      creations += 1;
       return null;
     };
-    expect([cache.getOrCreate('a', make), cache.getOrCreate('a', make), made]).toEqual([null, null, 1]);
+    expect([cache.getOrCreate('a', make), cache.getOrCreate('a', make), creations]).toEqual([null, null, 1]);
     cache.set('b', null, 5);
     time = 5;
     expect([cache.get('a'), cache.get('b'), cache.size()]).toEqual([null, undefined, 1]);
@@ -223,8 +223,8 @@ describe('a loading cache', () => {
 });
 
 it('stores one value per object', () => {
-  let made = 0;
-  const numberOf = memoizePerObject((_owner: object) => ++made);
+  let creations = 0;
+  const numberOf = memoizePerObject((_owner: object) => ++creations);
   const [a, b] = [{}, {}];
   expect([numberOf(a), numberOf(b), numberOf(a)]).toEqual([1, 2, 1]);
 });
@@ -243,9 +243,10 @@ const AT_START = new Set([
 ]);
 
 it('only the cache module has a Map or Set that calls fill; other modules fill theirs only at startup', () => {
-  const kept = /^(?:export )?const \w+(?:: (?!Readonly)[^=]+)? = new (?:Map|Set)(?:<[^(]*>)?\(\)/m;
+  const collectionPattern =
+    /^(?:export )?const \w+(?:: (?!Readonly)[^=]+)? = new (?:Map|Set)(?:<[^(]*>)?\(\)/m;
   const declares = /^export function (?:verb|define[A-Z]\w*|on[A-Z]\w*)\b/m;
-  const files = FOLDERS.flatMap(listFiles).filter((file) => kept.test(readText(file)));
+  const files = FOLDERS.flatMap(listFiles).filter((file) => collectionPattern.test(readText(file)));
   expect(files.length).toBeGreaterThan(3);
   expect(files.filter((file) => !declares.test(readText(file)) && !AT_START.has(file))).toEqual([]);
 });

@@ -67,7 +67,7 @@ const makeTree = (depth = 0): unknown => ({
 test('coerces values, adds defaults and reports errors the same way as graphql', () => {
   let fine = 0;
   for (let round = 0; round < 3_000; round++) {
-    const given = {
+    const input = {
       ...maybeField('i', () => randomBelow(9)),
       ...maybeField('n', () => 4),
       ...maybeField('s', () => 's'),
@@ -77,8 +77,8 @@ test('coerces values, adds defaults and reports errors the same way as graphql',
       c: makeOrOdd(color),
       ...maybeField('l', makeList(makeLeaf)),
     };
-    const expected = getVariableValues(schema, variableDefinitions!, given);
-    const got = coerceVariables(schema, variableDefinitions!, given);
+    const expected = getVariableValues(schema, variableDefinitions!, input);
+    const got = coerceVariables(schema, variableDefinitions!, input);
     expect(got, `seed ${SEED}, round ${round}`).toEqual(expected);
     if (got.coerced) {
       fine++;

@@ -25,30 +25,30 @@ test('closes a connection that cannot listen, and the next one triggers one full
   await expect(db.listen('no channel', () => undefined)).rejects.toThrow(/syntax error/);
   await expect.poll(listeners).toEqual([]);
   const changes: boolean[] = [];
-  const told: string[] = [];
+  const notifications: string[] = [];
   db.onListening((up) => changes.push(up));
   await Promise.all([
-    db.listen('one', (p) => told.push(`one ${p}`)),
-    db.listen('two', (p) => told.push(`two ${p}`)),
+    db.listen('one', (p) => notifications.push(`one ${p}`)),
+    db.listen('two', (p) => notifications.push(`two ${p}`)),
   ]);
   expect(await listeners()).toHaveLength(1);
   await db.notify('one', 'a');
   await db.notify('two', 'b');
-  await expect.poll(() => told).toEqual(['one a', 'two b']);
+  await expect.poll(() => notifications).toEqual(['one a', 'two b']);
   expect(changes).toEqual([true]);
 });
 
 test('restores a lost connection automatically, once', async () => {
-  const told: string[] = [];
+  const notifications: string[] = [];
   const changes: boolean[] = [];
-  await db.listen('three', (payload) => told.push(payload));
+  await db.listen('three', (payload) => notifications.push(payload));
   db.onListening((up) => changes.push(up));
   const [{ pid }] = (await listeners()) as [{ pid: number }];
   await db.rows(sql`select pg_terminate_backend(${pid})`);
   await expect.poll(() => changes).toEqual([false, true]);
   await expect.poll(listeners).toHaveLength(1);
   await db.notify('three', 'again');
-  await expect.poll(() => told).toEqual(['again']);
+  await expect.poll(() => notifications).toEqual(['again']);
 });
 
 test('replaces a connection that is dead without an error', async () => {
@@ -57,42 +57,42 @@ test('replaces a connection that is dead without an error', async () => {
   const directUrl = Object.assign(new URL(database.url), { port }).href;
   const other = openDatabase(database.url, createLog('fatal', 2), { size: 2, directUrl, echoPause: 200 });
   const changes: boolean[] = [];
-  const told: string[] = [];
+  const notifications: string[] = [];
   other.onListening((up) => changes.push(up));
-  await other.listen('four', (payload) => told.push(payload));
+  await other.listen('four', (payload) => notifications.push(payload));
   await expect.poll(() => changes).toEqual([true]);
   line.cut();
   await expect.poll(other.hears).toBe(false);
   await expect.poll(() => changes).toEqual([true, false, true]);
   await other.notify('four', 'heard');
-  await expect.poll(() => told).toEqual(['heard']);
+  await expect.poll(() => notifications).toEqual(['heard']);
   await other.close();
   line.end();
 });
 
 test('a connection always has an error listener while it is handed over', async () => {
-  const heard = await new Promise<number>((resolve, reject) => {
+  const listenerCount = await new Promise<number>((resolve, reject) => {
     db.pool.connect((error, client, release) => {
       if (error || !client) return reject(error);
       resolve(client.listenerCount('error'));
       release();
     });
   });
-  expect(heard).toBeGreaterThan(0);
+  expect(listenerCount).toBeGreaterThan(0);
 });
 
 /** A proxy to the database. Once cut, existing connections receive nothing, while new ones work. */
 async function startLine({ hostname, port }: URL) {
   const open = new Set<[Socket, Socket]>();
   const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
-    open.add([near, far]);
-    near.pipe(far).on('error', () => undefined);
-    far.pipe(near).on('error', () => undefined);
+    const upstream = connect(Number(port), hostname);
+    open.add([near, upstream]);
+    near.pipe(upstream).on('error', () => undefined);
+    upstream.pipe(near).on('error', () => undefined);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const cut = () => {
-    for (const [near, far] of open) far.unpipe(near).resume();
+    for (const [near, upstream] of open) upstream.unpipe(near).resume();
   };
   const end = () => {
     for (const pair of open) for (const socket of pair) socket.destroy();

@@ -33,10 +33,10 @@ test.each([
       write(ctx, model, [a], { [parent]: b }),
       write(ctx, model, [b], { [parent]: a }),
     ]);
-    const refused = results.filter((result) => result.status === 'rejected');
-    expect(refused).toHaveLength(1);
-    expect(refused[0]!.reason).toBeInstanceOf(AppError);
-    expect(refused[0]!.reason.kind).toBe('VALIDATION');
+    const rejections = results.filter((result) => result.status === 'rejected');
+    expect(rejections).toHaveLength(1);
+    expect(rejections[0]!.reason).toBeInstanceOf(AppError);
+    expect(rejections[0]!.reason.kind).toBe('VALIDATION');
   }
 });
 

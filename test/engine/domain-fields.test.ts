@@ -271,31 +271,35 @@ describe('boundary values', () => {
 });
 
 test('an error names the field and the condition', async () => {
-  const said = async (leaf: unknown) =>
+  const searchError = async (leaf: unknown) =>
     search(lab.ctx, 'lab', [leaf]).then(
       () => '',
       (error: AppError) => `${error.status} ${error.message}`,
     );
-  expect(await said(['nope', '=', 1])).toBe('422 Invalid field lab.nope in condition ["nope","=",1]');
-  expect(await said(['bossNote', '=', 1])).toMatch(/^422 Invalid field .* Did you mean boss_note\?$/);
+  expect(await searchError(['nope', '=', 1])).toBe('422 Invalid field lab.nope in condition ["nope","=",1]');
+  expect(await searchError(['bossNote', '=', 1])).toMatch(/^422 Invalid field .* Did you mean boss_note\?$/);
   await expect(search(lab.ctx, 'lab', [], { order: 'bossNote desc' })).rejects.toThrow(
     /^Invalid field 'bossNote' on model 'lab' Did you mean boss_note\?$/,
   );
-  expect(await said(['int', '=', 'abc'])).toBe('422 Invalid number abc in condition ["int","=","abc"]');
-  expect(await said(['name', 'has', 'x'])).toBe('422 Invalid operator in condition ["name","has","x"]');
-  expect(await said(['bool', '>', true])).toMatch(/^422 Invalid value for > in condition \["bool"/);
-  expect(await said(['dt', '=', '2026-01-31T23:30:00Z'])).toMatch(
+  expect(await searchError(['int', '=', 'abc'])).toBe(
+    '422 Invalid number abc in condition ["int","=","abc"]',
+  );
+  expect(await searchError(['name', 'has', 'x'])).toBe(
+    '422 Invalid operator in condition ["name","has","x"]',
+  );
+  expect(await searchError(['bool', '>', true])).toMatch(/^422 Invalid value for > in condition \["bool"/);
+  expect(await searchError(['dt', '=', '2026-01-31T23:30:00Z'])).toMatch(
     /^422 Invalid date .*without an offset.*"dt"/,
   );
-  expect(await said(['date.foo', '=', 1])).toMatch(
+  expect(await searchError(['date.foo', '=', 1])).toMatch(
     /^422 Invalid date part .*month_number.* foo .*"date\.foo"/,
   );
-  expect(await said(['country_id', '=', true])).toBe(
+  expect(await searchError(['country_id', '=', true])).toBe(
     '422 Invalid id true in condition ["country_id","=",true]',
   );
 });
 
 test('limits the size of the JSON value in a contains condition', async () => {
-  const asked = (a: string) => findMatches(lab.ctx, 'lab', ['data', 'contains', { a }]);
-  expect([await asked('x'.repeat(1_900)), await asked('x'.repeat(2_000))]).toEqual(['', 'refused']);
+  const search = (a: string) => findMatches(lab.ctx, 'lab', ['data', 'contains', { a }]);
+  expect([await search('x'.repeat(1_900)), await search('x'.repeat(2_000))]).toEqual(['', 'refused']);
 });

@@ -57,19 +57,23 @@ export function matches(domain: unknown[], record: AnyRecord, world: Row[]): boo
 
 function matchesLeaf([path, operator, value]: Leaf, record: AnyRecord, world: Row[]): boolean {
   const [name, ...rest] = path.split('.') as [string, ...string[]];
-  const held = (record as unknown as Record<string, unknown>)[name];
+  const fieldValue = (record as unknown as Record<string, unknown>)[name];
   if (rest.length && (name === 'date' || name === 'dt'))
     return operator === '=?' && !value
       ? true
-      : matchesPart(getDatePart(held as string | null, rest[0]!), operator, value);
+      : matchesPart(getDatePart(fieldValue as string | null, rest[0]!), operator, value);
   if (rest.length) {
     const inner: Leaf = [rest.join('.'), operator, value];
-    return getRelated(name, held, rest[0] === 'active').some((far) => matchesLeaf(inner, far, world));
+    return getRelated(name, fieldValue, rest[0] === 'active').some((related) =>
+      matchesLeaf(inner, related, world),
+    );
   }
   if (operator === 'any' || operator === 'not any') {
     const asksActive = (value as unknown[]).some((item) => Array.isArray(item) && item[0] === 'active');
-    const found = getRelated(name, held, asksActive).some((far) => matches(value as unknown[], far, world));
-    return operator === 'any' ? found : !found;
+    const hasMatch = getRelated(name, fieldValue, asksActive).some((related) =>
+      matches(value as unknown[], related, world),
+    );
+    return operator === 'any' ? hasMatch : !hasMatch;
   }
   if (operator === '=?') return value ? matchesLeaf([name, '=', value], record, world) : true;
   if (operator === '!=') return !matchesLeaf([name, '=', value], record, world);
@@ -78,9 +82,10 @@ function matchesLeaf([path, operator, value]: Leaf, record: AnyRecord, world: Ro
   if (operator.endsWith('_of')) return matchesTree(name, record, operator, value, world);
   if (name === 'display_name') return matchesLeaf(['name', operator, value], record, world);
   if (name.endsWith('_id') || name.endsWith('_ids'))
-    return matchesRelation(name, held, operator, value, world);
-  if (name === 'date' || name === 'dt') return matchesDate(name, held as string | null, operator, value);
-  return matchesValue(name, held, operator, value);
+    return matchesRelation(name, fieldValue, operator, value, world);
+  if (name === 'date' || name === 'dt')
+    return matchesDate(name, fieldValue as string | null, operator, value);
+  return matchesValue(name, fieldValue, operator, value);
 }
 
 /** For `id` and `parent_id`, which both mean the record itself. Tags have no hierarchy. */
@@ -91,21 +96,23 @@ function matchesTree(
   value: unknown,
   world: Row[],
 ): boolean {
-  const wanted = (Array.isArray(value) ? value : [value]).filter((v) => v !== false);
-  const isSeed = (far: AnyRecord): boolean =>
-    wanted.some((v) => (typeof v === 'number' ? v === far.id : matchesPattern(far.name, 'ilike', v)));
+  const expectedIds = (Array.isArray(value) ? value : [value]).filter((v) => v !== false);
+  const isSeed = (related: AnyRecord): boolean =>
+    expectedIds.some((v) =>
+      typeof v === 'number' ? v === related.id : matchesPattern(related.name, 'ilike', v),
+    );
   if (name === 'tag_ids') {
-    const named = (tag: Tag) => isSeed({ ...tag, name: tag.active ? tag.name : '' });
-    return (record as Row).tag_ids.some(named);
+    const isNamedSeed = (tag: Tag) => isSeed({ ...tag, name: tag.active ? tag.name : '' });
+    return (record as Row).tag_ids.some(isNamedSeed);
   }
   const above = (row: Row): Row[] => [row, ...(row.parent_id ? above(row.parent_id) : [])];
   if (operator === 'child_of') return above(record as Row).some(isSeed);
   return world.filter(isSeed).some((seed) => above(seed).includes(record as Row));
 }
 
-function getDatePart(held: string | null, part: string): number | null {
-  if (held === null) return null;
-  const date = new Date(`${held.padEnd(19, ' 00:00:00').replace(' ', 'T')}Z`);
+function getDatePart(actual: string | null, part: string): number | null {
+  if (actual === null) return null;
+  const date = new Date(`${actual.padEnd(19, ' 00:00:00').replace(' ', 'T')}Z`);
   if (part === 'year_number') return date.getUTCFullYear();
   if (part === 'month_number') return date.getUTCMonth() + 1;
   if (part === 'quarter_number') return Math.ceil((date.getUTCMonth() + 1) / 3);
@@ -113,14 +120,14 @@ function getDatePart(held: string | null, part: string): number | null {
   return part === 'day_of_week' ? date.getUTCDay() : date.getUTCHours();
 }
 
-function matchesPart(held: number | null, operator: string, value: unknown): boolean {
-  if (operator === '!=') return !matchesPart(held, '=', value);
-  if (operator === 'not in') return !matchesPart(held, 'in', value);
-  if (operator === 'in') return (value as unknown[]).some((v) => matchesPart(held, '=', v));
-  const wanted = value === false || value === null ? null : Number(value);
-  if (operator === '=' || operator === '=?') return held === wanted;
-  if (held === null || wanted === null) return false;
-  return compare(held, operator, wanted);
+function matchesPart(actual: number | null, operator: string, value: unknown): boolean {
+  if (operator === '!=') return !matchesPart(actual, '=', value);
+  if (operator === 'not in') return !matchesPart(actual, 'in', value);
+  if (operator === 'in') return (value as unknown[]).some((v) => matchesPart(actual, '=', v));
+  const expected = value === false || value === null ? null : Number(value);
+  if (operator === '=' || operator === '=?') return actual === expected;
+  if (actual === null || expected === null) return false;
+  return compare(actual, operator, expected);
 }
 
 function compare<T extends number | string>(left: T, operator: string, right: T): boolean {
@@ -130,16 +137,16 @@ function compare<T extends number | string>(left: T, operator: string, right: T)
 }
 
 /** Compares days with days and instants with instants; a day includes all its instants. */
-function matchesDate(name: string, held: string | null, operator: string, value: unknown): boolean {
-  if (operator.endsWith('like')) return matchesPattern(held, operator, value);
+function matchesDate(name: string, actual: string | null, operator: string, value: unknown): boolean {
+  if (operator.endsWith('like')) return matchesPattern(actual, operator, value);
   if (operator === 'in')
     return (value as unknown[]).some((v) =>
-      v === false ? held === null : held === (name === 'date' ? toDay(v) : toSpan(v)[0]),
+      v === false ? actual === null : actual === (name === 'date' ? toDay(v) : toSpan(v)[0]),
     );
-  if (held === null || value === false) return false;
-  if (name === 'date') return compare(held, operator, toDay(value));
+  if (actual === null || value === false) return false;
+  if (name === 'date') return compare(actual, operator, toDay(value));
   const [begin, end] = toSpan(value);
-  return compare(held, operator, operator === '>' || operator === '<=' ? end : begin);
+  return compare(actual, operator, operator === '>' || operator === '<=' ? end : begin);
 }
 
 const toDay = (value: unknown): string => RELATIVE[value as string]?.[0] ?? (value as string).slice(0, 10);
@@ -154,50 +161,50 @@ function toSpan(value: unknown): [string, string] {
   return [text(begin), text(begin + 86_399_000)];
 }
 
-function getRelated(name: string, held: unknown, asksActive: boolean): AnyRecord[] {
-  if (name.endsWith('_id')) return held ? [held as Row] : [];
-  return (held as (Tag | Line)[]).filter((far) => asksActive || far.active);
+function getRelated(name: string, actual: unknown, asksActive: boolean): AnyRecord[] {
+  if (name.endsWith('_id')) return actual ? [actual as Row] : [];
+  return (actual as (Tag | Line)[]).filter((related) => asksActive || related.active);
 }
 
 function matchesRelation(
   name: string,
-  held: unknown,
+  fieldValue: unknown,
   operator: string,
   value: unknown,
   world: Row[],
 ): boolean {
-  const all = (Array.isArray(held) ? held : held ? [held] : []) as AnyRecord[];
+  const all = (Array.isArray(fieldValue) ? fieldValue : fieldValue ? [fieldValue] : []) as AnyRecord[];
   if (operator.endsWith('like')) {
-    return getRelated(name, held, false).some(
-      (far) => value === '' || matchesLeaf(['name', operator, value], far, world),
+    return getRelated(name, fieldValue, false).some(
+      (related) => value === '' || matchesLeaf(['name', operator, value], related, world),
     );
   }
-  return (value as unknown[]).some((wanted) => {
-    if (wanted === false) return all.length === 0;
-    if (typeof wanted === 'number') return all.some((far) => far.id === wanted);
-    return getRelated(name, held, false).some((far) => far.name === wanted);
+  return (value as unknown[]).some((expected) => {
+    if (expected === false) return all.length === 0;
+    if (typeof expected === 'number') return all.some((related) => related.id === expected);
+    return getRelated(name, fieldValue, false).some((related) => related.name === expected);
   });
 }
 
-function matchesValue(name: string, held: unknown, operator: string, value: unknown): boolean {
-  if (operator.endsWith('like')) return matchesPattern(held, operator, value);
-  if (operator === 'in') return (value as unknown[]).some((wanted) => isSame(name, held, wanted));
-  return compare((held as number) ?? 0, operator, (value as number) || 0);
+function matchesValue(name: string, actual: unknown, operator: string, value: unknown): boolean {
+  if (operator.endsWith('like')) return matchesPattern(actual, operator, value);
+  if (operator === 'in') return (value as unknown[]).some((expected) => isSame(name, actual, expected));
+  return compare((actual as number) ?? 0, operator, (value as number) || 0);
 }
 
-function isSame(name: string, held: unknown, wanted: unknown): boolean {
+function isSame(name: string, actual: unknown, expected: unknown): boolean {
   if (name === 'labels') {
-    const labels = held as string[];
-    return wanted === false ? labels.length === 0 : labels.includes(wanted as string);
+    const labels = actual as string[];
+    return expected === false ? labels.length === 0 : labels.includes(expected as string);
   }
   // Unset, false, zero and '' are equal for fields of matching types, but no date equals false.
-  return (held || false) === (wanted || false);
+  return (actual || false) === (expected || false);
 }
 
-function matchesPattern(held: unknown, operator: string, value: unknown): boolean {
-  if (value === '') return operator.startsWith('=') ? !held : true;
-  if (held === null) return false;
-  const text = String(held);
+function matchesPattern(actual: unknown, operator: string, value: unknown): boolean {
+  if (value === '') return operator.startsWith('=') ? !actual : true;
+  if (actual === null) return false;
+  const text = String(actual);
   const pattern = operator.startsWith('=') ? String(value) : `%${value}%`;
   return new RegExp(`^${toRegExp(pattern)}$`, operator.includes('ilike') ? 'is' : 's').test(text);
 }

@@ -48,9 +48,9 @@ async function fill({ db }: Lab): Promise<Row[]> {
     { id: 10, name: 'ZZ three', active: true },
     { id: 11, name: 'ZZ old', active: false },
   ];
-  const made: Row[] = [];
-  for (let i = 0; i < ROWS; i++) made.push(randomRow(1000 + i, made, tags));
-  for (const row of made) {
+  const rows: Row[] = [];
+  for (let i = 0; i < ROWS; i++) rows.push(randomRow(1000 + i, rows, tags));
+  for (const row of rows) {
     await db.pool.query(
       'insert into lab (workspace_id, id, name, int, bool, date, dt, sel, labels, parent_id) values (1, $1, $2, $3, $4, $5, $6, $7, $8, $9)',
       [row.id, row.name, row.int, row.bool, row.date, row.dt, row.sel, row.labels, row.parent_id?.id ?? null],
@@ -63,7 +63,7 @@ async function fill({ db }: Lab): Promise<Row[]> {
         [line.id, line.name, line.qty, line.active, row.id],
       );
   }
-  return made;
+  return rows;
 }
 
 let lines = 1000;
@@ -178,8 +178,8 @@ function makeTreeCondition(): [string, unknown] {
 function relation(ids: number[], names: string[]): [string, unknown] {
   if (random() < 0.3) return [pick(['ilike', 'not ilike']), pick(['alpha', 'z', 'tw', ''])];
   // Records can't be searched by an empty name.
-  const named = names.filter((name) => name !== '');
-  return makeEquality(makeOrUnset(() => (random() < 0.7 ? pick(ids) : pick(named))));
+  const nonEmptyNames = names.filter((name) => name !== '');
+  return makeEquality(makeOrUnset(() => (random() < 0.7 ? pick(ids) : pick(nonEmptyNames))));
 }
 
 const makeInner = (fields: [string, Maker][]): unknown[] => {
@@ -208,8 +208,8 @@ function leaf(): unknown {
 /** A random domain in prefix notation. Leftover operands are implicitly joined by AND. */
 function randomDomain(leaves: number): unknown[] {
   if (leaves === 1) return random() < 0.25 ? ['!', leaf()] : [leaf()];
-  const left = 1 + Math.floor(random() * (leaves - 1));
-  const parts = [...operand(left), ...operand(leaves - left)];
+  const leftLeaves = 1 + Math.floor(random() * (leaves - 1));
+  const parts = [...operand(leftLeaves), ...operand(leaves - leftLeaves)];
   const connector = pick(['&', '|', '|', '']);
   return connector ? [connector, ...parts] : parts;
 }
@@ -217,33 +217,33 @@ function randomDomain(leaves: number): unknown[] {
 /** A domain that forms a single operand. */
 function operand(leaves: number): unknown[] {
   if (leaves === 1) return randomDomain(1);
-  const left = 1 + Math.floor(random() * (leaves - 1));
-  const whole = [pick(['&', '|']), ...operand(left), ...operand(leaves - left)];
+  const leftLeaves = 1 + Math.floor(random() * (leaves - 1));
+  const whole = [pick(['&', '|']), ...operand(leftLeaves), ...operand(leaves - leftLeaves)];
   return random() < 0.2 ? ['!', ...whole] : whole;
 }
 
 test('random domains select the records that the specification defines', async () => {
   const ctx = lab.as({ tz: 'Europe/Brussels' });
-  let found = 0;
+  let matchCount = 0;
   for (let i = 0; i < CASES; i++) {
     const domain = randomDomain(1 + Math.floor(random() * 5));
     const expected = rows.filter((row) => matches(domain, row, rows)).map((row) => row.id);
-    const asked = [['id', '>=', 1000], ...domain];
-    const actual = await search(ctx, 'lab', asked, { order: 'id' });
+    const fullDomain = [['id', '>=', 1000], ...domain];
+    const actual = await search(ctx, 'lab', fullDomain, { order: 'id' });
     expect(actual, `seed ${SEED}, case ${i}: ${JSON.stringify(domain)}`).toEqual(expected);
     // Pages use separate statements.
     const after = pick(rows).id;
     const page = await search(
       ctx,
       'lab',
-      asked,
+      fullDomain,
       await buildPageAfter(ctx, 'lab', { order: 'id', limit: 5 }, after),
     );
     expect(page, `page of case ${i}: ${JSON.stringify(domain)}`).toEqual(
       expected.filter((id) => id > after).slice(0, 5),
     );
-    if (expected.length > 0 && expected.length < ROWS) found++;
+    if (expected.length > 0 && expected.length < ROWS) matchCount++;
   }
   // A generator whose domains match all or none of the records would prove nothing.
-  expect(found).toBeGreaterThan(CASES / 2);
+  expect(matchCount).toBeGreaterThan(CASES / 2);
 });

@@ -261,9 +261,9 @@ test.each<[string, unknown]>([
 test('limits the number of conditions, the nesting depth and the number of values', async () => {
   const leaf = ['int', '=', 5];
   const nested = (levels: number): unknown => (levels ? [['parent_id', 'any', nested(levels - 1)]] : [leaf]);
-  const many = (n: number) => [...Array(n - 1).fill('|'), ...Array(n).fill(leaf)];
-  expect(await trySearch(many(limits.domain.conditions))).toBe('B');
-  expect(await trySearch(many(limits.domain.conditions + 1))).toBe('refused');
+  const buildLeaves = (n: number) => [...Array(n - 1).fill('|'), ...Array(n).fill(leaf)];
+  expect(await trySearch(buildLeaves(limits.domain.conditions))).toBe('B');
+  expect(await trySearch(buildLeaves(limits.domain.conditions + 1))).toBe('refused');
   expect(await trySearch(nested(limits.domain.depth))).toBe('');
   expect(await trySearch(nested(limits.domain.depth + 1))).toBe('refused');
   expect(await trySearch(Array(400).fill(['parent_id.name', '=', 'Alpha']))).toBe('BC');
@@ -311,7 +311,9 @@ test('does not match an archived line through its list, but counts its link', as
 });
 
 test('counts as many records as a search finds, up to the limit', async () => {
-  for (const [domain, codes] of domainCases.filter(([, found]) => found !== 'refused').slice(0, 60)) {
+  for (const [domain, codes] of domainCases
+    .filter(([, expectedIds]) => expectedIds !== 'refused')
+    .slice(0, 60)) {
     expect(await searchCount(lab.ctx, 'lab', domain)).toBe(codes.length);
   }
   expect(await searchCount(lab.ctx, 'lab', [], 4)).toBe(4);

@@ -4,13 +4,13 @@ import { createBatchingQueue } from '../../src/engine/work/batching-queue.ts';
 /** Creates a queue whose batches complete when `go` is called, in the order they started. */
 function createBatcher(options: { most?: number; atOnce?: number; isOfOne?: boolean } = {}) {
   const done: number[][] = [];
-  const held: PromiseWithResolvers<void>[] = [];
+  const gates: PromiseWithResolvers<void>[] = [];
   const gathering = createBatchingQueue<number, string>({
     getKey: (item) => Math.floor(item / 100),
     async runBatch(items) {
       done.push([...items]);
       const hold = Promise.withResolvers<void>();
-      held.push(hold);
+      gates.push(hold);
       await hold.promise;
       if (items.includes(13)) throw new Error('13');
       return items.map(String);
@@ -25,7 +25,7 @@ function createBatcher(options: { most?: number; atOnce?: number; isOfOne?: bool
     give: (item: number) => gathering.add(item),
     async go() {
       await turn();
-      for (const hold of held.splice(0)) hold.resolve();
+      for (const hold of gates.splice(0)) hold.resolve();
       await turn();
     },
   };

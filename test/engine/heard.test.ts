@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { GuardedClient } from '../../src/db/outage.ts';
 
 test('an error of a released or pooled connection does not end the process', () => {
-  const given = new pg.Client({});
+  const pgClient = new pg.Client({});
   let ends = 0;
-  given.on('end', () => {
+  pgClient.on('end', () => {
     ends++;
   });
-  given.removeAllListeners();
-  given.emit('end');
+  pgClient.removeAllListeners();
+  pgClient.emit('end');
   expect(ends).toBe(0);
-  for (const client of [given, new GuardedClient()])
+  for (const client of [pgClient, new GuardedClient()])
     expect(client.emit('error', new Error('terminating connection'))).toBe(true);
 });

@@ -14,37 +14,39 @@ afterEach(() => vi.restoreAllMocks());
 
 /** Makes every clock check find that the time slice is over. */
 const noTime = () => vi.spyOn(limits.call, 'slice', 'get').mockReturnValue(0 as never);
-const many = Array.from({ length: 1_000 }, (_, i) => i);
+const numbers = Array.from({ length: 1_000 }, (_, i) => i);
 
 describe('a yielding loop', () => {
   test('visits and maps all items in order', async () => {
     noTime();
-    expect(await mapYielding(many, (item, index) => [item * 2, index])).toEqual(many.map((i) => [i * 2, i]));
+    expect(await mapYielding(numbers, (item, index) => [item * 2, index])).toEqual(
+      numbers.map((i) => [i * 2, i]),
+    );
     expect(await mapYielding([], () => 1)).toEqual([]);
   });
 
   test('yields to the event loop while it runs', async () => {
     noTime();
-    const seen: number[] = [];
+    const items: number[] = [];
     let at = 0;
     let turns = 0;
     const count = (): void => {
-      seen.push(at);
+      items.push(at);
       if (++turns < 5) setImmediate(count);
     };
     setImmediate(count);
-    await forEachYielding(many, (_, index) => {
+    await forEachYielding(numbers, (_, index) => {
       at = index;
     });
-    expect(seen.length).toBe(5);
-    expect(new Set(seen).size).toBeGreaterThan(3);
+    expect(items.length).toBe(5);
+    expect(new Set(items).size).toBeGreaterThan(3);
   });
 
   test('alternates with another yielding loop', async () => {
     noTime();
     const order: string[] = [];
     const loop = (name: string) =>
-      forEachYielding(many, () => {
+      forEachYielding(numbers, () => {
         if (order.at(-1) !== name) order.push(name);
       });
     await Promise.all([loop('a'), loop('b'), loop('c')]);
@@ -53,24 +55,24 @@ describe('a yielding loop', () => {
 
   test('fails with the thrown error, while other loops continue', async () => {
     noTime();
-    const fails = forEachYielding(many, (_, index) => {
+    const fails = forEachYielding(numbers, (_, index) => {
       if (index === 500) throw new Error('no');
     });
-    const goesOn = mapYielding(many, (item) => item);
+    const goesOn = mapYielding(numbers, (item) => item);
     await expect(fails).rejects.toThrow('no');
-    expect(await goesOn).toEqual(many);
+    expect(await goesOn).toEqual(numbers);
   });
 
   test('runs without yielding while it is within its time budget', async () => {
     await sleep(5);
     let turns = 0;
     const turn = setImmediate(() => turns++);
-    let seen = -1;
-    await forEachYielding(many.slice(0, 200), () => {
-      seen = turns;
+    let lastItem = -1;
+    await forEachYielding(numbers.slice(0, 200), () => {
+      lastItem = turns;
     });
     clearImmediate(turn);
-    expect(seen).toBe(0);
+    expect(lastItem).toBe(0);
   });
 });
 

@@ -23,7 +23,7 @@ test('allocating an id does not scan the rows of a table that was empty at the f
   const client = new pg.Client({ connectionString: app.databaseUrl });
   await client.connect();
   try {
-    const read = async (): Promise<{ draws: number; rows: number }> => {
+    const countDraws = async (): Promise<{ draws: number; rows: number }> => {
       const { rows } = await client.query(
         `select idx_scan::int as draws, (idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_user_tables
          where relname = 'svc_email'`,
@@ -37,11 +37,11 @@ test('allocating an id does not scan the rows of a table that was empty at the f
       `insert into svc_email (workspace_id, id, public_id, "from", subject)
        select ${app.main.ctx.workspace.id}, 1000000 + g, 'em_' || g, 'a@a.test', 's' from generate_series(1, 5000) g`,
     );
-    const before = await read();
+    const before = await countDraws();
     await draw(5);
     // Sessions report their statistics once they are idle.
     const after = await vi.waitUntil(async () => {
-      const now = await read();
+      const now = await countDraws();
       return now.draws >= before.draws + 5 && now;
     }, 60_000);
     expect(after.rows - before.rows).toBeLessThan(1_000);

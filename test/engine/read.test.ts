@@ -25,8 +25,8 @@ describe('read', () => {
     };
     const db = Object.create(lab.ctx.db, { rows: { value: rowsOf } });
     const ids = [...new Array<number>(5_000).fill(1), 5];
-    const read = await readRows(ids, ['name'], { ...lab.ctx, db });
-    expect(read.map(({ id }) => id)).toEqual(ids);
+    const rows = await readRows(ids, ['name'], { ...lab.ctx, db });
+    expect(rows.map(({ id }) => id)).toEqual(ids);
     expect(Math.max(...lists)).toBe(2);
   });
 
@@ -141,8 +141,8 @@ describe('read', () => {
     const all = lab.ctx.with({ context: { ...lab.ctx.context, activeTest: false } });
     expect(await readRows([6], ['tag_ids'])).toEqual([{ id: 6, tag_ids: [8] }]);
     expect(await readRows([6], ['tag_ids'], all)).toEqual([{ id: 6, tag_ids: [8, 11] }]);
-    const found = await searchRead(all, { model: 'lab', domain: [['id', '=', 6]], fields: ['tag_ids'] });
-    expect(found.value()).toEqual([{ id: 6, tag_ids: [8] }]);
+    const records = await searchRead(all, { model: 'lab', domain: [['id', '=', 6]], fields: ['tag_ids'] });
+    expect(records.value()).toEqual([{ id: 6, tag_ids: [8] }]);
   });
 });
 
@@ -199,21 +199,27 @@ describe('order, limit and offset', () => {
 
 describe('name search', () => {
   test('searches the name fields in the default order, narrowed by a domain', async () => {
-    const named = (text: string, domain: unknown = [], operator = 'ilike', limit: number | null = null) =>
-      nameSearch(lab.ctx, { model: 'lab', text, domain, operator, limit });
-    expect(await named('ALPHA')).toEqual([
+    const searchNames = (
+      text: string,
+      domain: unknown = [],
+      operator = 'ilike',
+      limit: number | null = null,
+    ) => nameSearch(lab.ctx, { model: 'lab', text, domain, operator, limit });
+    expect(await searchNames('ALPHA')).toEqual([
       [1, 'Alpha'],
       [2, 'alpha beta'],
     ]);
-    expect(await named('', [], 'ilike', 2)).toEqual([
+    expect(await searchNames('', [], 'ilike', 2)).toEqual([
       [1, 'Alpha'],
       [2, 'alpha beta'],
     ]);
-    expect(await named('alpha', ['|', ['int', '=', 5], ['int', '=', 100]])).toEqual([[2, 'alpha beta']]);
-    expect(await named('Alpha', [], '=')).toEqual([[1, 'Alpha']]);
-    expect(await named('', [['id', '=', 5]])).toEqual([[5, '']]);
-    expect(await getErrorKind(named('x', [], 'foo'))).toBe('BAD_VALUE');
-    expect(await getErrorKind(named('x', 'name'))).toBe('BAD_VALUE');
+    expect(await searchNames('alpha', ['|', ['int', '=', 5], ['int', '=', 100]])).toEqual([
+      [2, 'alpha beta'],
+    ]);
+    expect(await searchNames('Alpha', [], '=')).toEqual([[1, 'Alpha']]);
+    expect(await searchNames('', [['id', '=', 5]])).toEqual([[5, '']]);
+    expect(await getErrorKind(searchNames('x', [], 'foo'))).toBe('BAD_VALUE');
+    expect(await getErrorKind(searchNames('x', 'name'))).toBe('BAD_VALUE');
   });
 });
 

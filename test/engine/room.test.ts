@@ -37,7 +37,7 @@ test('limits each owner to a share and leaves the rest for others', () => {
 function startStalled(bytes: number, holder: number) {
   let end: () => void = () => undefined;
   let drained: () => void = () => undefined;
-  const taken = new Promise<void>((resolve) => {
+  const drain = new Promise<void>((resolve) => {
     drained = resolve;
   });
   const body = new ReadableStream<Uint8Array>({
@@ -49,8 +49,8 @@ function startStalled(bytes: number, holder: number) {
     pull: () => drained(),
   });
   const request = new Request('http://x', { method: 'POST', body, duplex: 'half' } as RequestInit);
-  const read = readBody(request, { maxBytes: limits.json2.body, owner: holder });
-  return { read, taken, end: () => end(), release: () => releaseBody(request) };
+  const pendingRead = readBody(request, { maxBytes: limits.json2.body, owner: holder });
+  return { read: pendingRead, taken: drain, end: () => end(), release: () => releaseBody(request) };
 }
 
 const large = ' '.repeat(2 * MiB);
@@ -63,8 +63,12 @@ const postCount = (more: Record<string, string> = {}) =>
 test('returns 503 for large bodies over the budget in every protocol, and accepts small ones', {
   tags: 'slow',
 }, async () => {
-  const held = [startStalled(100 * MiB, 900), startStalled(100 * MiB, 901), startStalled(55 * MiB, 902)];
-  for (const { taken } of held) await taken;
+  const stalledRequests = [
+    startStalled(100 * MiB, 900),
+    startStalled(100 * MiB, 901),
+    startStalled(55 * MiB, 902),
+  ];
+  for (const { taken } of stalledRequests) await taken;
   await new Promise((resolve) => setImmediate(resolve));
   const { key, id } = app.main.admin;
   const json = await postCount(ending);
@@ -78,7 +82,7 @@ test('returns 503 for large bodies over the budget in every protocol, and accept
   expect([rest.status, rest.headers.get('retry-after')]).toEqual([503, '1']);
   const search = `${app.url}/json/2/res.partner/search_count`;
   expect((await post(search, { domain: [] }, key)).status).toBe(200);
-  for (const { end, read, release } of held) {
+  for (const { end, read, release } of stalledRequests) {
     end();
     await read;
     release();
@@ -100,21 +104,21 @@ test('accepts a 50 MB file over classic RPC, and rejects an announced body over 
   socket.write(
     `POST /jsonrpc HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${128 * MiB + 1}\r\n\r\n`,
   );
-  const [said] = await once(socket, 'data');
+  const [chunk] = await once(socket, 'data');
   socket.destroy();
-  expect(String(said)).toMatch(/^HTTP\/1\.1 413 .*The body is larger than 134217728 bytes/s);
+  expect(String(chunk)).toMatch(/^HTTP\/1\.1 413 .*The body is larger than 134217728 bytes/s);
 });
 
 test('one workspace leaves part of the budget for the others', async () => {
-  const own = app.main.ctx.workspace.id;
-  const held = [startStalled(100 * MiB, own), startStalled(26 * MiB, own)];
-  for (const { taken } of held) await taken;
+  const workspaceId = app.main.ctx.workspace.id;
+  const stalledRequests = [startStalled(100 * MiB, workspaceId), startStalled(26 * MiB, workspaceId)];
+  for (const { taken } of stalledRequests) await taken;
   await new Promise((resolve) => setImmediate(resolve));
   expect((await postCount(ending)).status).toBe(503);
   const other = await app.tenant('roomy');
   const search = `${app.url}/json/2/res.partner/search_count`;
   expect((await post(search, `${large}{"domain":[]}`, other.admin.key)).status).toBe(200);
-  for (const { end, read, release } of held) {
+  for (const { end, read, release } of stalledRequests) {
     end();
     await read;
     release();
@@ -123,8 +127,8 @@ test('one workspace leaves part of the budget for the others', async () => {
 
 test('releases the bytes of a body after the response', { tags: 'slow' }, async () => {
   const search = `${app.url}/json/2/res.partner/search_count`;
-  const most = `${' '.repeat(100 * MiB)}{"domain":[]}`;
-  for (let i = 0; i < 3; i++) expect((await post(search, most, app.main.admin.key)).status).toBe(200);
+  const largeBody = `${' '.repeat(100 * MiB)}{"domain":[]}`;
+  for (let i = 0; i < 3; i++) expect((await post(search, largeBody, app.main.admin.key)).status).toBe(200);
 });
 
 test('clients that announce large bodies and send nothing block no other client', async () => {

@@ -45,6 +45,6 @@ test.each<[string, DomainNode, DomainNode]>([
     or([and([or([buildIn(company, null), buildIn(company, 1, 2)]), buildIn(user, 7)]), buildIn(user, 8)]),
     or([buildIn(user, 7), buildIn(user, 8)]),
   ],
-])('%s', (_name, rule, wanted) => {
-  expect(removeIdleCompanies(rule, all)).toEqual(wanted);
+])('%s', (_name, rule, expected) => {
+  expect(removeIdleCompanies(rule, all)).toEqual(expected);
 });

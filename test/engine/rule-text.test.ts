@@ -16,7 +16,7 @@ const ANN: RuleSubject = {
   tz: 'UTC',
 };
 const NOW = Date.parse('2026-03-09T08:07:06Z');
-const toDomain = (text: string, who = ANN) => evaluateRule(parseRuleText(text), who, NOW);
+const toDomain = (text: string, subject = ANN) => evaluateRule(parseRuleText(text), subject, NOW);
 
 test.each<[string, unknown]>([
   ['', []],

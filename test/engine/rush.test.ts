@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBurstDetector } from '../../src/engine/ctx/burst-detector.ts';
 import { limits } from '../../src/limits.ts';
 
-const { rush: many, rushSpan: span } = limits.agent;
+const { rush: burstLimit, rushSpan: span } = limits.agent;
 
 function rushAt() {
   let time = 0;
@@ -22,20 +22,20 @@ function rushAt() {
 
 test('a burst starts when the limit is reached within the time span', () => {
   const { note } = rushAt();
-  expect(note(many - 1)).toBe(false);
+  expect(note(burstLimit - 1)).toBe(false);
   expect(note(1)).toBe(true);
 });
 
 test('the same number of events over a longer time is no burst', () => {
   const { note, pass } = rushAt();
-  expect(note(many - 1)).toBe(false);
+  expect(note(burstLimit - 1)).toBe(false);
   pass(span);
-  expect(note(many - 1)).toBe(false);
+  expect(note(burstLimit - 1)).toBe(false);
 });
 
 test('a burst continues into the next span, and ends after a span below the limit', () => {
   const { note, pass } = rushAt();
-  note(many);
+  note(burstLimit);
   pass(span);
   expect(note(1)).toBe(true);
   pass(span);
@@ -44,7 +44,7 @@ test('a burst continues into the next span, and ends after a span below the limi
 
 test('a pause ends a burst', () => {
   const { note, pass } = rushAt();
-  note(many);
+  note(burstLimit);
   pass(2 * span);
   expect(note(1)).toBe(false);
 });

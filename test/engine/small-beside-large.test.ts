@@ -61,23 +61,23 @@ const list = (prefix: string, more = {}) =>
   Array.from({ length: SMALL }, (_, i) => ({ name: `${prefix} ${i}`, ...more }));
 
 test('creates contacts in a new workspace without repeated scans, next to a large workspace', async () => {
-  const read = await readBy('res_partner', { changed: 4 * SMALL }, async () => {
+  const rowsRead = await readBy('res_partner', { changed: 4 * SMALL }, async () => {
     await call('res.partner/create', { vals_list: list('A') });
     await call('res.partner/create', { vals_list: list('B') });
   });
-  expect(read).toBeLessThan(50 * SMALL);
+  expect(rowsRead).toBeLessThan(50 * SMALL);
 });
 
 test('creates and renames contacts below a company without repeated scans', async () => {
   let company = 0;
-  const read = await readBy('res_partner', { changed: 3 * SMALL }, async () => {
+  const rowsRead = await readBy('res_partner', { changed: 3 * SMALL }, async () => {
     [company] = (await call<number[]>('res.partner/create', {
       vals_list: [{ name: 'Acme', is_company: true }],
     })) as [number];
     await call('res.partner/create', { vals_list: list('D', { parent_id: company }) });
     await call('res.partner/write', { ids: [company], vals: { name: 'New' } });
   });
-  expect(read).toBeLessThan(50 * SMALL);
+  expect(rowsRead).toBeLessThan(50 * SMALL);
   const below = await call<{ complete_name: string; commercial_partner_id: [number, string] }[]>(
     'res.partner/search_read',
     {
@@ -95,20 +95,20 @@ test('creates and renames contacts below a company without repeated scans', asyn
 
 test('finds contacts below and above a contact without repeated scans', async () => {
   const [top] = await call<number[]>('res.partner/search', { domain: [['name', '=', 'New']] });
-  const read = await readBy('res_partner', { read: SMALL }, async () => {
+  const rowsRead = await readBy('res_partner', { read: SMALL }, async () => {
     expect(await call('res.partner/search_count', { domain: [['id', 'child_of', [top]]] })).toBe(SMALL + 1);
     expect(await call('res.partner/search_count', { domain: [['id', 'parent_of', [top]]] })).toBe(1);
   });
-  expect(read).toBeLessThan(50 * SMALL);
+  expect(rowsRead).toBeLessThan(50 * SMALL);
 });
 
 test('creates tags below a tag without repeated scans', async () => {
-  const read = await readBy('res_partner_category', { changed: 2 * SMALL }, async () => {
+  const rowsRead = await readBy('res_partner_category', { changed: 2 * SMALL }, async () => {
     const [top] = await call<number[]>('res.partner.category/create', { vals_list: [{ name: 'Top' }] });
     const ids = await call<number[]>('res.partner.category/create', {
       vals_list: list('T', { parent_id: top }),
     });
     await call('res.partner.category/write', { ids, vals: { parent_id: top } });
   });
-  expect(read).toBeLessThan(50 * SMALL);
+  expect(rowsRead).toBeLessThan(50 * SMALL);
 });

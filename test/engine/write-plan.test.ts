@@ -88,8 +88,8 @@ describe('reasons to run a write in a transaction', () => {
     ['properties', {}, { properties: {} }, [1], 'transaction', 'properties'],
     ['one record that is prepared', { prepare: hook }, {}, [1], 'rows', 'nothing has to come before'],
     ['several that are prepared', { prepare: hook }, {}, [1, 2], 'transaction', 'prepare, of several'],
-  ])('%s', (_case, options, values, ids, mode, why) => {
-    expect(planWrite(buildModel(options), values, ids)).toEqual({ mode, why });
+  ])('%s', (_case, options, values, ids, mode, reason) => {
+    expect(planWrite(buildModel(options), values, ids)).toEqual({ mode, why: reason });
   });
 });
 
@@ -100,8 +100,8 @@ describe('reasons to run a create in a transaction', () => {
     ['a hook that completes values', { beforeCreate: hook }, [{}], 'transaction', 'beforeCreate'],
     ['properties of one of several', {}, [{}, { properties: {} }], 'transaction', 'properties'],
     ['values that are none', {}, [null], 'rows', 'nothing has to come before'],
-  ])('%s', (_case, options, list, mode, why) => {
-    expect(planCreate(buildModel(options), list)).toEqual({ mode, why });
+  ])('%s', (_case, options, list, mode, reason) => {
+    expect(planCreate(buildModel(options), list)).toEqual({ mode, why: reason });
   });
 });
 
@@ -143,8 +143,8 @@ describe('reasons to follow an insert with another statement', () => {
       'steps',
       'a rule that looks beyond the row',
     ],
-  ])('%s', (_case, options, rows, rule, mode, why) => {
-    expect(planInsert(buildModel(options), rows, rule)).toEqual({ mode, why });
+  ])('%s', (_case, options, rows, rule, mode, reason) => {
+    expect(planInsert(buildModel(options), rows, rule)).toEqual({ mode, why: reason });
   });
 });
 
@@ -173,10 +173,10 @@ describe('reasons to follow an update with another statement', () => {
       'statement',
       'nothing has to follow',
     ],
-  ])('%s', (_case, options, ids, written, values, mode, why) => {
-    expect(planUpdate({ model: buildModel(options), ids, values: { ...values }, row: written })).toEqual({
+  ])('%s', (_case, options, ids, rows, values, mode, reason) => {
+    expect(planUpdate({ model: buildModel(options), ids, values: { ...values }, row: rows })).toEqual({
       mode,
-      why,
+      why: reason,
     });
   });
 });

@@ -252,18 +252,18 @@ describe('commands for relational lists', () => {
 
   test('many2many: 0 creates and links, 1 writes, 2 deletes, 3 unlinks, 4 links, 5 clears, 6 replaces', async () => {
     const { id } = await commanded('tag_ids', [0, 0, { name: 'made' }]);
-    const made = ((await tags(id)) as number[]).find((tag) => tag > 100)!;
-    expect(await tags(id)).toEqual([8, 9, made]);
+    const createdTag = ((await tags(id)) as number[]).find((tag) => tag > 100)!;
+    expect(await tags(id)).toEqual([8, 9, createdTag]);
     const step = async (...commands: unknown[]) => {
       await write(lab.ctx, 'lab', [id], { tag_ids: commands });
       return tags(id);
     };
-    await step([1, made, { name: 'renamed' }]);
-    expect(await readField(made, 'name', 'lab.tag')).toBe('renamed');
-    expect(await step([3, 8])).toEqual([9, made]);
-    expect(await step([4, 10], [4, 10])).toEqual([9, 10, made]);
-    expect(await step([2, made])).toEqual([9, 10]);
-    expect(await readField(made, 'name', 'lab.tag')).toBeUndefined();
+    await step([1, createdTag, { name: 'renamed' }]);
+    expect(await readField(createdTag, 'name', 'lab.tag')).toBe('renamed');
+    expect(await step([3, 8])).toEqual([9, createdTag]);
+    expect(await step([4, 10], [4, 10])).toEqual([9, 10, createdTag]);
+    expect(await step([2, createdTag])).toEqual([9, 10]);
+    expect(await readField(createdTag, 'name', 'lab.tag')).toBeUndefined();
     expect(await step([6, 0, [8, 8]])).toEqual([8]);
     expect(await step([5], [4, 9, 0])).toEqual([9]);
     expect(await step()).toEqual([9]);

@@ -34,13 +34,13 @@ describe('record ids', () => {
     };
     expect(await queryData(READ, { ids })).toEqual(names);
     expect(await queryData(READ, { ids: ids.map(Number) })).toEqual(names);
-    const found = await queryData(
+    const matches = await queryData(
       'query ($d: JSON!) { recordSearch(model: "res.partner", domain: $d, order: "id") }',
       {
         d: [['id', 'in', ids.map(Number)]],
       },
     );
-    expect(found.recordSearch).toEqual(ids);
+    expect(matches.recordSearch).toEqual(ids);
   });
 
   test.each([['seven'], ['1e3'], ['9007199254740993'], ['']])('are rejected: %s', async (id) => {
@@ -113,17 +113,18 @@ describe('model descriptions', () => {
     const types = new Map<string, any>(schema.types.map((type: { name: string }) => [type.name, type]));
     const roots = new Set(schema.queryType.fields.map((field: { name: string }) => field.name));
     for (const { model } of models) {
-      const { modelDescribe: shown } = await queryData(
+      const { modelDescribe: description } = await queryData(
         `query ($model: String!) { modelDescribe(model: $model) {
           typeName queryField listField fields { name graphqlName relationName relationType }
         } }`,
         { model },
       );
-      const type = types.get(shown.typeName);
+      const type = types.get(description.typeName);
       expect(type, model).toBeDefined();
       const names = new Set(type.fields.map((field: { name: string }) => field.name));
-      for (const root of [shown.queryField, shown.listField]) if (root) expect(roots).toContain(root);
-      for (const { name, graphqlName, relationName, relationType } of shown.fields) {
+      for (const root of [description.queryField, description.listField])
+        if (root) expect(roots).toContain(root);
+      for (const { name, graphqlName, relationName, relationType } of description.fields) {
         if (graphqlName) expect(names, `${model}.${name}`).toContain(graphqlName);
         if (relationName) expect(names, `${model}.${name}`).toContain(relationName);
         if (relationType) expect(types.has(relationType), `${model}.${name}`).toBe(true);
@@ -146,10 +147,10 @@ describe('record utilities', () => {
       'mutation { recordNameCreate(model: "crm.tag", name: "Hot") { id displayName } }',
     );
     expect(tag).toEqual({ id: expect.any(String), displayName: 'Hot' });
-    const { recordNameSearch: found } = await queryData(
+    const { recordNameSearch: named } = await queryData(
       '{ recordNameSearch(model: "crm.tag", name: "ho") { id displayName } }',
     );
-    expect(found).toEqual([tag]);
+    expect(named).toEqual([tag]);
     const { partnerNameCreate: partner } = await queryData(
       'mutation { partnerNameCreate(name: "Ann Lee <ann@x.example>") { id name email } }',
     );
@@ -223,7 +224,7 @@ describe('record utilities', () => {
   });
 
   test('explain why a record is not accessible', async () => {
-    const { explainAccess: why } = await queryData(
+    const { explainAccess: reason } = await queryData(
       `query ($user: ID) {
       explainAccess(model: "res.partner", ids: [], operation: "unlink", userId: $user) {
         allowed operation model why decidedBy { kind ids } groupsThatWouldHelp
@@ -232,13 +233,13 @@ describe('record utilities', () => {
     }`,
       { user: String(app.main.user.id) },
     );
-    expect(why).toMatchObject({
+    expect(reason).toMatchObject({
       allowed: false,
       operation: 'DELETE',
       model: 'res.partner',
       decidedBy: { kind: 'RIGHT', ids: [] },
     });
-    expect(why.groupsThatWouldHelp.length).toBeGreaterThan(0);
+    expect(reason.groupsThatWouldHelp.length).toBeGreaterThan(0);
   });
 });
 
@@ -347,12 +348,12 @@ describe('settings and files', () => {
       is_company: true,
       child_ids: [[0, 0, { name: 'Accounts', type: 'invoice' }]],
     });
-    const { partnerAddressGet: found } = await queryData(
+    const { partnerAddressGet: addresses } = await queryData(
       'query ($id: ID!) { partnerAddressGet(ids: [$id], adrPref: ["invoice"]) { type partnerId } }',
       { id },
     );
-    expect(found.map((each: { type: string }) => each.type).sort()).toEqual(['contact', 'invoice']);
-    expect(found).toContainEqual({ type: 'contact', partnerId: String(id) });
+    expect(addresses.map((each: { type: string }) => each.type).sort()).toEqual(['contact', 'invoice']);
+    expect(addresses).toContainEqual({ type: 'contact', partnerId: String(id) });
   });
 });
 
@@ -419,8 +420,8 @@ describe('results of app operations', () => {
     );
     expect(ids).toContain(merged.id);
     expect(await admin.value('crm.lead/action_set_won', { ids: [Number(merged.id)] })).toBe(true);
-    const refused = await admin.refusal(422, 'crm.lead/action_set_lost', { ids: [Number(merged.id)] });
-    expect(refused.message).toContain('Won stage');
+    const refusal = await admin.refusal(422, 'crm.lead/action_set_lost', { ids: [Number(merged.id)] });
+    expect(refusal.message).toContain('Won stage');
     expect(
       await admin.value('crm.lead/action_set_lost', { ids: [Number(merged.id)], stage_id: open }),
     ).toBeNull();

@@ -40,8 +40,8 @@ describe('contacts', () => {
       book: { name: 'Readers' },
     });
     const { id } = contactPut;
-    const again = await gql(PUT, { book, input: { email: 'ann@example.net', lastName: 'Lee' } });
-    expect(again.contactPut).toMatchObject({ id, firstName: 'Ann', lastName: 'Lee' });
+    const repeated = await gql(PUT, { book, input: { email: 'ann@example.net', lastName: 'Lee' } });
+    expect(repeated.contactPut).toMatchObject({ id, firstName: 'Ann', lastName: 'Lee' });
     const { contactUpdate } = await gql(
       `mutation ($book: ID!, $id: ID!) {
         contactUpdate(bookId: $book, id: $id, input: { subscribed: false, properties: { plan: "free" } }) {
@@ -82,11 +82,11 @@ describe('contacts', () => {
       'bob@example.net',
     ]);
     expect(contactsPut[0].firstName).toBe('Zed');
-    const refused = await team.graphql(document, {
+    const response = await team.graphql(document, {
       book,
       inputs: [{ email: 'new@example.net' }, { email: 'no' }],
     });
-    expect(refused.errors[0]!.message).toMatch(/^1: /);
+    expect(response.errors[0]!.message).toMatch(/^1: /);
     const ids = contactsPut.map((each: { id: string }) => each.id);
     const { contactsDelete } = await gql(
       'mutation ($book: ID!, $ids: [ID!]!) { contactsDelete(bookId: $book, ids: $ids) }',
@@ -99,10 +99,10 @@ describe('contacts', () => {
     const trial = (await gql(`mutation { contactBookCreate(book: { name: "Trial" }) { id } }`))
       .contactBookCreate.id;
     await gql(PUT, { book: trial, input: { email: 'old@example.net' } });
-    const many = Array.from({ length: 1_000 }, (_, at) => `Mr,p${at}@example.net,x`);
+    const lines = Array.from({ length: 1_000 }, (_, at) => `Mr,p${at}@example.net,x`);
     const csv = [
       'Anrede,Adresse,Tarif',
-      ...many,
+      ...lines,
       'Ms,OLD@example.net,pro',
       'Ms,nobody,pro',
       'Ms,new@example.net,pro',
@@ -117,7 +117,7 @@ describe('contacts', () => {
         }`,
         { book: trial, csv, columns, dryRun },
       );
-    const wanted = {
+    const expectedResult = {
       created: 1_001,
       updated: 1,
       duplicates: 1,
@@ -125,14 +125,14 @@ describe('contacts', () => {
       errors: [{ line: 1_003, message: expect.stringContaining('nobody') }],
     };
     const columns = ['', 'email', 'plan'];
-    expect((await ask(true, columns)).contactsImport).toEqual(wanted);
+    expect((await ask(true, columns)).contactsImport).toEqual(expectedResult);
     const LIST = `query ($book: ID!) {
       contacts(where: { book: { id: { eq: $book } } }, orderBy: [{ field: ID }], last: 1) {
         totalCount nodes { email properties }
       }
     }`;
     expect((await gql(LIST, { book: trial })).contacts.totalCount).toBe(1);
-    expect((await ask(false, columns)).contactsImport).toEqual(wanted);
+    expect((await ask(false, columns)).contactsImport).toEqual(expectedResult);
     expect((await gql(LIST, { book: trial })).contacts).toEqual({
       totalCount: 1_002,
       nodes: [{ email: 'new@example.net', properties: { plan: 'pro' } }],

@@ -23,8 +23,8 @@ const schema = buildSchema(`
 const { pageDefault, listGuess } = limits.graphql;
 
 function computeCost(source: string, variables: Record<string, unknown> = {}): number {
-  const known = getDocument(source);
-  return costIn(known, schema, known.document.definitions[0] as OperationDefinitionNode, variables);
+  const document = getDocument(source);
+  return costIn(document, schema, document.document.definitions[0] as OperationDefinitionNode, variables);
 }
 
 describe('the cost estimate', () => {

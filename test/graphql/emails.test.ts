@@ -124,8 +124,8 @@ describe('sending', () => {
     for (const more of ['domain { name }', 'events { nodes { id } }', 'campaign { id }', 'template { id }']) {
       const document = `mutation ($input: EmailInput!) { emailSend(input: $input) { id ${more} } }`;
       const { data, errors, text } = await team.graphql(document, { input }, key);
-      const found = data?.emailSend ? Object.values(data.emailSend)[1] : null;
-      expect(found, text).toBe(null);
+      const result = data?.emailSend ? Object.values(data.emailSend)[1] : null;
+      expect(result, text).toBe(null);
       if (/domain|events/.test(more)) expect(errors[0]!.extensions.code, text).toMatch(/ACCESS|FORBIDDEN/);
     }
     const { errors } = await team.graphql('{ emails { totalCount } }', {}, key);
@@ -171,8 +171,8 @@ describe('changing', () => {
       latestStatus: 'CANCELLED',
       events: { nodes: [{ status: 'CANCELLED' }] },
     });
-    const again = await team.graphql('mutation ($id: ID!) { emailCancel(id: $id) { id } }', { id });
-    expect(again.errors[0]!.extensions.code).toBe('BAD_REQUEST');
+    const repeated = await team.graphql('mutation ($id: ID!) { emailCancel(id: $id) { id } }', { id });
+    expect(repeated.errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });
 
   it('returns the current state from each of several mutations of one email', async () => {
@@ -274,19 +274,19 @@ describe('reading', () => {
     const document = `query ($key: ID, $keyId: ID, $tags: JSON) {
       emails(where: { keyId: { eq: $key }, tags: { contains: $tags } }) { nodes { id keyId key { name } tags } }
       emailsExport(keyId: $keyId, tags: $tags) }`;
-    for (const [asked, found] of [
+    for (const [requested, expected] of [
       [{ key: key.id, keyId: key.id }, 1],
       [{ tags: { order: '7' } }, 1],
       [{ key: key.id, keyId: key.id, tags: { order: '7', kind: 'invoice' } }, 1],
       [{ tags: { order: '7', kind: 'receipt' } }, 0],
       [{ key: key.id, keyId: key.id, tags: { order: '71' } }, 0],
     ] as const) {
-      const { emails, emailsExport } = await gql(document, asked, team.main.admin.key);
+      const { emails, emailsExport } = await gql(document, requested, team.main.admin.key);
       const tags = { order: '7', kind: 'invoice' };
       const one = { id, keyId: String(key.id), key: { name: 'Shop' }, tags };
-      expect(emails.nodes).toEqual(found ? [one] : []);
-      expect(emailsExport.split('\r\n')).toHaveLength(found + 2);
-      expect(emailsExport.includes(id)).toBe(found === 1);
+      expect(emails.nodes).toEqual(expected ? [one] : []);
+      expect(emailsExport.split('\r\n')).toHaveLength(expected + 2);
+      expect(emailsExport.includes(id)).toBe(expected === 1);
     }
     const { errors } = await team.graphql(
       '{ emails(where: { tags: { contains: "order" } }) { totalCount } }',

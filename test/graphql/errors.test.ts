@@ -54,10 +54,19 @@ describe('error codes', () => {
 
 it('the limits in docs/guides/errors.md match the product', () => {
   const page = readFileSync('docs/guides/errors.md', 'utf8');
-  const shown = [...page.matchAll(/^\| [a-z][^|]+ \| ([\d,]+) \|$/gm)].map(([, most]) => most);
+  const limitsInPage = [...page.matchAll(/^\| [a-z][^|]+ \| ([\d,]+) \|$/gm)].map(([, max]) => max);
   const { tokens, depth, aliases, fields, cost, variableObjects, variableValues } = limits.graphql;
-  const most = [tokens, depth, aliases, fields, cost, variableObjects, variableValues, limits.call.depth];
-  expect(shown).toEqual(most.map((limit) => limit.toLocaleString('en')));
+  const expectedLimits = [
+    tokens,
+    depth,
+    aliases,
+    fields,
+    cost,
+    variableObjects,
+    variableValues,
+    limits.call.depth,
+  ];
+  expect(limitsInPage).toEqual(expectedLimits.map((limit) => limit.toLocaleString('en')));
   for (const limit of [limits.graphql.pageDefault, limits.graphql.listGuess, limits.graphql.rows])
     expect(page).toContain(` ${limit.toLocaleString('en')} `);
 });
@@ -185,9 +194,9 @@ describe('code and location of a document error', () => {
       undefined,
       { code: 'TOO_COMPLEX' },
     ],
-  ])('%s', async (_name, query, variables, wanted) => {
-    const found = (await postGraphql(app, query, { key: app.main.admin.key, variables })).errors;
-    expect(found.map(({ extensions }) => extensions)).toContainEqual(expect.objectContaining(wanted));
+  ])('%s', async (_name, query, variables, expected) => {
+    const errors = (await postGraphql(app, query, { key: app.main.admin.key, variables })).errors;
+    expect(errors.map(({ extensions }) => extensions)).toContainEqual(expect.objectContaining(expected));
   });
 
   it('returns no suggestions to an unauthenticated client', async () => {
@@ -214,9 +223,9 @@ describe('limits on variables before coercion', () => {
   const refusal = (variables: object) => problem(query, variables);
 
   it('apply to the number of values, and are checked quickly', async () => {
-    const which = Array.from({ length: limits.graphql.variableValues + 1 }, (_, i) => i);
+    const tooManyValues = Array.from({ length: limits.graphql.variableValues + 1 }, (_, i) => i);
     const started = getCpuTime();
-    expect(await refusal({ which, domain: [] })).toMatchObject({
+    expect(await refusal({ which: tooManyValues, domain: [] })).toMatchObject({
       code: 'TOO_COMPLEX',
       message: `Variables may hold at most ${limits.graphql.variableValues} values.`,
     });
@@ -224,8 +233,8 @@ describe('limits on variables before coercion', () => {
   });
 
   it('apply to lists and objects', async () => {
-    const which = Array.from({ length: limits.graphql.variableObjects }, () => []);
-    expect(await refusal({ which, domain: [] })).toMatchObject({ code: 'TOO_COMPLEX' });
+    const objects = Array.from({ length: limits.graphql.variableObjects }, () => []);
+    expect(await refusal({ which: objects, domain: [] })).toMatchObject({ code: 'TOO_COMPLEX' });
   });
 
   it('apply to depth, also in JSON', async () => {

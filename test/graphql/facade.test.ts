@@ -54,12 +54,13 @@ describe('authentication', () => {
 
   it('accepts reads and writes with a session from our own pages', async () => {
     const cookie = await signIn('admin', app.main.admin.password);
-    const own = { cookie, origin: app.url };
-    expect((await postGraphql(app, '{ viewer { login } }', { headers: own })).data.viewer.login).toBe(
+    const ownPage = { cookie, origin: app.url };
+    expect((await postGraphql(app, '{ viewer { login } }', { headers: ownPage })).data.viewer.login).toBe(
       'admin',
     );
     expect(
-      (await postGraphql(app, 'mutation { keyCreate(name: "by session") { id } }', { headers: own })).errors,
+      (await postGraphql(app, 'mutation { keyCreate(name: "by session") { id } }', { headers: ownPage }))
+        .errors,
     ).toEqual([]);
   });
 
@@ -73,8 +74,8 @@ describe('authentication', () => {
       (await postGraphql(app, '{ apiKeys { totalCount } }', { key: getAdminKey() })).data.apiKeys.totalCount;
     const before = await keys();
     const headers = { cookie, ...header } as Record<string, string>;
-    const refused = await postGraphql(app, 'mutation { keyCreate(name: "stolen") { key } }', { headers });
-    expect([refused.status, refused.errors[0]!.extensions.code]).toEqual([403, 'FORBIDDEN']);
+    const response = await postGraphql(app, 'mutation { keyCreate(name: "stolen") { key } }', { headers });
+    expect([response.status, response.errors[0]!.extensions.code]).toEqual([403, 'FORBIDDEN']);
     expect((await sendRequest(app, 'GET', '/graphql?query={viewer{login}}', headers)).status).toBe(403);
     expect(await keys()).toBe(before);
   });
@@ -240,7 +241,7 @@ describe('document limits', () => {
     ['a batch', JSON.stringify([{ query: '{ viewer { login } }' }]), 400],
     ['no query', '{}', 400],
     ['a query that is no text', '{"query": 5}', 400],
-  ])('reject a body that is %s', async (_name, body, wanted) => {
+  ])('reject a body that is %s', async (_name, body, expected) => {
     const { status, errors } = await sendRequest(
       app,
       'POST',
@@ -248,7 +249,7 @@ describe('document limits', () => {
       { 'content-type': 'application/json', authorization: `Bearer ${getAdminKey()}` },
       body,
     );
-    expect([status, errors[0]!.extensions.code]).toEqual([wanted, 'BAD_REQUEST']);
+    expect([status, errors[0]!.extensions.code]).toEqual([expected, 'BAD_REQUEST']);
   });
 
   it('report invalid variables and unknown parameters as request errors', async () => {
@@ -308,7 +309,7 @@ describe('the response media type', () => {
   const MODERN = 'application/graphql-response+json';
   const EVENTS = 'text/event-stream';
   const urql = `${MODERN}, application/graphql+json, ${JSON_TYPE}, ${EVENTS}, multipart/mixed`;
-  const asked = (document: string, accept: string) =>
+  const post = (document: string, accept: string) =>
     sendRequest(
       app,
       'POST',
@@ -341,7 +342,7 @@ describe('the response media type', () => {
     [`${EVENTS};q=0`, null],
   ])('for Accept: %s is %s for queries and mutations', async (accept, type) => {
     for (const document of ['{ viewer { login } }', 'mutation { keyRevoke(id: "2000000011") { id } }']) {
-      const { status, headers } = await asked(document, accept);
+      const { status, headers } = await post(document, accept);
       expect(status).toBe(type === null ? 406 : 200);
       if (type) expect(headers['content-type']).toBe(`${type}; charset=utf-8`);
     }
@@ -400,7 +401,7 @@ describe('the response media type', () => {
     [JSON_TYPE, JSON_TYPE],
     ['*/*', JSON_TYPE],
   ])('for Accept: %s is %s for subscriptions', async (accept, type) => {
-    const { headers, text } = await asked(
+    const { headers, text } = await post(
       'subscription { partnerChanged(where: { and: null }) { id } }',
       accept,
     );
@@ -421,8 +422,8 @@ describe('the response media type', () => {
     ]);
     expect(await zipped.text()).toBe(await plain.text());
     const etag = plain.headers.get('etag')!;
-    const again = await get({ 'if-none-match': etag });
-    expect([again.status, await again.text()]).toEqual([304, '']);
+    const repeated = await get({ 'if-none-match': etag });
+    expect([repeated.status, await repeated.text()]).toEqual([304, '']);
     expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
   });
 });
@@ -438,8 +439,8 @@ describe('documents in the guides', () => {
     })),
   );
 
-  it.each(documents)('$page $at runs as written', async ({ text: written }) => {
-    const text = written.replaceAll('main.localhost', app.main.domain);
+  it.each(documents)('$page $at runs as written', async ({ text: documentText }) => {
+    const text = documentText.replaceAll('main.localhost', app.main.domain);
     const [operation] = parse(text).definitions as OperationDefinitionNode[];
     const names = (operation!.variableDefinitions ?? []).map(({ variable, type }) => [
       variable.name.value,

@@ -31,7 +31,7 @@ chromium.describe('GraphiQL in a browser', () => {
     tab.run<string[]>(
       `[...document.querySelectorAll('.graphiql-tab-button')].map((each) => each.textContent)`,
     );
-  const shown = () => tab.run<string>(RESPONSE);
+  const readResponse = () => tab.run<string>(RESPONSE);
   const open = async (name: string) => {
     await tab.run(
       `[...document.querySelectorAll('.graphiql-tab-button')].find((each) => each.textContent === '${name}').click()`,
@@ -46,7 +46,7 @@ chromium.describe('GraphiQL in a browser', () => {
     do {
       await execute();
       await tab.until(`${condition} || ${RESPONSE}.includes('Cannot infer operation')`);
-    } while ((await shown()).includes('Cannot infer operation'));
+    } while ((await readResponse()).includes('Cannot infer operation'));
   };
 
   it('opens with operations for the workspace', async () => {
@@ -84,7 +84,7 @@ chromium.describe('GraphiQL in a browser', () => {
     async (name) => {
       await open(name);
       await executeUntil(`/"data"|"errors"/.test(${RESPONSE})`);
-      expect(await shown()).not.toContain('"errors"');
+      expect(await readResponse()).not.toContain('"errors"');
     },
   );
 
@@ -99,7 +99,7 @@ chromium.describe('GraphiQL in a browser', () => {
     })
       .then(() => new Promise((resolve) => setTimeout(resolve, 300)))
       .then(() => document.querySelector('.graphiql-response .view-lines')?.innerText.includes('Heard'))`);
-    expect(await shown()).toContain('CREATED');
+    expect(await readResponse()).toContain('CREATED');
     await execute();
   });
 

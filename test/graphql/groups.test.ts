@@ -69,14 +69,17 @@ const upper = (value: string | false): string | null => (value === false ? null 
 
 describe('aggregated groups', () => {
   it('by a relation and an enum return typed keys, counts and aggregates', async () => {
-    const found = await queryGroups(
+    const groups = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: STAGE }, { field: TYPE }])
         { key { stage { id name } stageId type priority } count expectedRevenue { sum avg min max } } }`,
     );
-    const wanted = groupByKey(({ stage_id, type }) => [stage_id && String(stage_id[0]), type.toUpperCase()]);
-    expect(found).toHaveLength(wanted.size);
-    for (const { key, count, expectedRevenue } of found) {
-      const list = wanted.get(JSON.stringify([key.stageId, key.type]))!;
+    const expectedGroups = groupByKey(({ stage_id, type }) => [
+      stage_id && String(stage_id[0]),
+      type.toUpperCase(),
+    ]);
+    expect(groups).toHaveLength(expectedGroups.size);
+    for (const { key, count, expectedRevenue } of groups) {
+      const list = expectedGroups.get(JSON.stringify([key.stageId, key.type]))!;
       expect(key).toMatchObject({
         stage: { id: key.stageId, name: (list[0]!.stage_id as [number, string])[1] },
         priority: null,
@@ -93,14 +96,14 @@ describe('aggregated groups', () => {
   });
 
   it('by a nullable enum include a group without a value', async () => {
-    const found = await queryGroups(
+    const groups = await queryGroups(
       '{ crmLeadGroups(groupBy: [{ field: PRIORITY }]) { key { priority } count domain } }',
     );
-    const wanted = groupByKey(({ priority }) => (priority === false ? null : `_${upper(priority)}`));
-    expect(Object.fromEntries(found.map(({ key, count }) => [JSON.stringify(key.priority), count]))).toEqual(
-      Object.fromEntries([...wanted].map(([key, list]) => [key, list.length])),
+    const expectedGroups = groupByKey(({ priority }) => (priority === false ? null : `_${upper(priority)}`));
+    expect(Object.fromEntries(groups.map(({ key, count }) => [JSON.stringify(key.priority), count]))).toEqual(
+      Object.fromEntries([...expectedGroups].map(([key, list]) => [key, list.length])),
     );
-    expect(found.find(({ key }) => key.priority === null)!.domain).toEqual([['priority', '=', false]]);
+    expect(groups.find(({ key }) => key.priority === null)!.domain).toEqual([['priority', '=', false]]);
   });
 
   it.each([
@@ -108,14 +111,16 @@ describe('aggregated groups', () => {
     ['YEAR', 4],
     ['DAY', 10],
   ])('by %s return the start and end of each period', async (by, digits) => {
-    const found = await queryGroups(
+    const groups = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: DATE_DEADLINE, by: ${by} }]) { key { dateDeadline { from to label number } } count domain } }`,
     );
-    const wanted = groupByKey(({ date_deadline: date }) => (date === false ? null : date.slice(0, digits)));
-    expect(found).toHaveLength(wanted.size);
-    for (const { key, count } of found) {
+    const expectedGroups = groupByKey(({ date_deadline: date }) =>
+      date === false ? null : date.slice(0, digits),
+    );
+    expect(groups).toHaveLength(expectedGroups.size);
+    for (const { key, count } of groups) {
       const period = key.dateDeadline;
-      expect(count).toBe(wanted.get(JSON.stringify(period?.from.slice(0, digits) ?? null))!.length);
+      expect(count).toBe(expectedGroups.get(JSON.stringify(period?.from.slice(0, digits) ?? null))!.length);
       if (!period) continue;
       expect(period).toMatchObject({ label: expect.stringContaining(period.from.slice(0, 4)), number: null });
       expect(Date.parse(period.to)).toBeGreaterThan(Date.parse(period.from));
@@ -123,18 +128,18 @@ describe('aggregated groups', () => {
   });
 
   it('by a date part return numbers, also with two periods of one field', async () => {
-    const found = await queryGroups(
+    const groups = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: DATE_DEADLINE, by: YEAR }, { field: DATE_DEADLINE, by: MONTH_NUMBER }])
         { key { year: dateDeadline(by: YEAR) { from } month: dateDeadline(by: MONTH_NUMBER) { number from label } none: dateDeadline(by: DAY) { from } } count } }`,
     );
-    const wanted = groupByKey(({ date_deadline: date }) =>
+    const expectedGroups = groupByKey(({ date_deadline: date }) =>
       date === false ? null : [date.slice(0, 4), Number(date.slice(5, 7))],
     );
-    expect(found).toHaveLength(wanted.size);
-    for (const { key, count } of found) {
+    expect(groups).toHaveLength(expectedGroups.size);
+    for (const { key, count } of groups) {
       expect(key.none).toBeNull();
-      const here = key.year && [key.year.from.slice(0, 4), key.month.number];
-      expect(count).toBe(wanted.get(JSON.stringify(here))!.length);
+      const period = key.year && [key.year.from.slice(0, 4), key.month.number];
+      expect(count).toBe(expectedGroups.get(JSON.stringify(period))!.length);
     }
   });
 
@@ -152,15 +157,15 @@ describe('aggregated groups', () => {
   });
 
   it('by a many2many count a record once per link', async () => {
-    const found = await queryGroups(
+    const groups = await queryGroups(
       '{ crmLeadGroups(groupBy: [{ field: TAGS }]) { key { tags { id name } } count } }',
     );
-    const wanted = new Map<string, number>();
+    const expectedGroups = new Map<string, number>();
     for (const { tag_ids } of deals)
       for (const id of tag_ids.length ? tag_ids : [null])
-        wanted.set(String(id), (wanted.get(String(id)) ?? 0) + 1);
-    expect(Object.fromEntries(found.map(({ key, count }) => [String(key.tags?.id ?? null), count]))).toEqual(
-      Object.fromEntries(wanted),
+        expectedGroups.set(String(id), (expectedGroups.get(String(id)) ?? 0) + 1);
+    expect(Object.fromEntries(groups.map(({ key, count }) => [String(key.tags?.id ?? null), count]))).toEqual(
+      Object.fromEntries(expectedGroups),
     );
   });
 
@@ -178,7 +183,7 @@ describe('aggregated groups', () => {
   });
 
   it('support where and domain, sorting, filters and pages', async () => {
-    const found = await queryGroups(
+    const groups = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: STAGE }], where: { type: { eq: LEAD } }, domain: [["priority", "!=", false]],
         orderBy: [{ aggregate: COUNT, direction: DESC }, { field: STAGE }]) { key { stageId } count } }`,
     );
@@ -187,8 +192,8 @@ describe('aggregated groups', () => {
       const key = String((stage_id as [number, string])[0]);
       return map.set(key, (map.get(key) ?? 0) + 1);
     }, new Map<string, number>());
-    expect(new Map(found.map(({ key, count }) => [key.stageId, count]))).toEqual(counts);
-    expect(found.map(({ count }) => count)).toEqual([...counts.values()].sort((a, b) => b - a));
+    expect(new Map(groups.map(({ key, count }) => [key.stageId, count]))).toEqual(counts);
+    expect(groups.map(({ count }) => count)).toEqual([...counts.values()].sort((a, b) => b - a));
     const page = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: STAGE }], orderBy: [{ field: EXPECTED_REVENUE, aggregate: SUM }], first: 2, offset: 1) { expectedRevenue { sum } } }`,
     );

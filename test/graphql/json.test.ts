@@ -149,9 +149,9 @@ const isGroupDomain = ({ at, kind }: JsonPosition): boolean => kind === 'field' 
 const isContent = (place: JsonPosition): boolean => JSON_FIELDS.has(modelField(place)?.type ?? '');
 
 test('uses the JSON type only for a documented reason', () => {
-  const found = places.filter(({ type }) => type === 'JSON');
-  expect(found.length).toBeGreaterThan(30);
-  const unexplained = found.filter(
+  const jsonPlaces = places.filter(({ type }) => type === 'JSON');
+  expect(jsonPlaces.length).toBeGreaterThan(30);
+  const unexplained = jsonPlaces.filter(
     (place) =>
       !REASONS[place.at] &&
       !(place.kind === 'argument' && place.name === 'domain') &&
@@ -163,12 +163,12 @@ test('uses the JSON type only for a documented reason', () => {
 });
 
 test('every documented reason is in use', () => {
-  const found = new Set(places.filter(({ type }) => type === 'JSON').map(({ at }) => at));
-  expect(Object.keys(REASONS).filter((at) => !found.has(at))).toEqual([]);
+  const jsonPaths = new Set(places.filter(({ type }) => type === 'JSON').map(({ at }) => at));
+  expect(Object.keys(REASONS).filter((at) => !jsonPaths.has(at))).toEqual([]);
 });
 
 test('every argument and input field is camelCase', () => {
-  const named = places.filter(({ kind }) => kind !== 'field');
-  expect(named.length).toBeGreaterThan(500);
-  expect(named.filter(({ name }) => !/^[a-z][a-zA-Z0-9]*$/.test(name)).map(({ at }) => at)).toEqual([]);
+  const namedPlaces = places.filter(({ kind }) => kind !== 'field');
+  expect(namedPlaces.length).toBeGreaterThan(500);
+  expect(namedPlaces.filter(({ name }) => !/^[a-z][a-zA-Z0-9]*$/.test(name)).map(({ at }) => at)).toEqual([]);
 });

@@ -63,7 +63,7 @@ test('the schema follows the rules of graphql-schema-linter, including Relay and
 });
 
 test('the linter detects a violation', () => {
-  const found = complaints(`
+  const complaintsFound = complaints(`
     type Query { things: ThingConnection! }
     type ThingConnection { nodes: [String!]! }
   `);
@@ -73,7 +73,7 @@ test('the linter detects a violation', () => {
     'fields-have-descriptions',
   ])
     expect(
-      found.some((complaint) => complaint.startsWith(rule)),
+      complaintsFound.some((complaint) => complaint.startsWith(rule)),
       rule,
     ).toBe(true);
 });

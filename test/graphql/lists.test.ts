@@ -259,30 +259,30 @@ describe('list pages', () => {
     });
 
     async function readWhileWriting(random: () => number, orderBy: object[], way: string): Promise<void> {
-      const made = (count: number): Promise<number[]> => {
+      const createLeads = (count: number): Promise<number[]> => {
         const values = () => ({ ...valuesOf(random), tag_ids: [[6, 0, [tag]]] });
         return calls.value('crm.lead/create', { vals_list: Array.from({ length: count }, values) });
       };
-      let there = await made(14);
-      const staying = new Set(there.map(String));
-      const seen: string[] = [];
-      for (let cursor: string | null = null, more = true; more && there.length > 0; ) {
+      let existingIds = await createLeads(14);
+      const staying = new Set(existingIds.map(String));
+      const names: string[] = [];
+      for (let cursor: string | null = null, more = true; more && existingIds.length > 0; ) {
         const page = await nextPage({ random, orderBy, way }, cursor);
-        seen.push(...page.ids);
+        names.push(...page.ids);
         ({ cursor, more } = page);
         // Changes to the record at the cursor are the most critical.
-        const last = Number(page.ids.at(way === 'forwards' ? -1 : 0) ?? there[0]);
-        const touched = [...new Set([last, there[Math.floor(random() * there.length)]!])];
+        const last = Number(page.ids.at(way === 'forwards' ? -1 : 0) ?? existingIds[0]);
+        const touched = [...new Set([last, existingIds[Math.floor(random() * existingIds.length)]!])];
         for (const id of touched) staying.delete(String(id));
         if (random() < 0.5) await calls.value('crm.lead/write', { ids: touched, vals: valuesOf(random) });
         else {
           await calls.value('crm.lead/unlink', { ids: touched });
-          there = there.filter((id) => !touched.includes(id));
+          existingIds = existingIds.filter((id) => !touched.includes(id));
         }
-        if (random() < 0.3) there.push(...(await made(1)));
+        if (random() < 0.3) existingIds.push(...(await createLeads(1)));
       }
-      expect(seen.filter((id) => staying.has(id)).toSorted()).toEqual([...staying].toSorted());
-      await calls.value('crm.lead/unlink', { ids: there });
+      expect(names.filter((id) => staying.has(id)).toSorted()).toEqual([...staying].toSorted());
+      await calls.value('crm.lead/unlink', { ids: existingIds });
     }
 
     /** Reads a page of three, through the text path or the resolvers. */
@@ -314,16 +314,16 @@ it('treat the id of another record as an id even if it is also the name of a rec
   const [namesake] = await create(ctx, 'crm.stage', [{ name: one!.id }]);
   const [lead] = await create(ctx, 'crm.lead', [{ name: 'Of the namesake', stage_id: namesake }]);
   const among = { id: { in: [...leads.map(({ id }) => id), String(lead)] } };
-  const found = async (stageId: object) => {
+  const listByStage = async (stageId: object) => {
     const { page, errors } = await list({ where: { and: [among, { stageId }] }, first: 500 });
     expect(errors).toEqual([]);
     return page.nodes.map(({ id }: { id: string }) => id).sort();
   };
   const ofOne = computeExpected(({ stage }) => stage!.id === one!.id);
-  expect(await found({ eq: one!.id })).toEqual(ofOne);
-  expect(await found({ in: [one!.id, '9'.repeat(30)] })).toEqual(ofOne);
-  expect(await found({ ne: one!.id })).toContain(String(lead));
-  expect(await found({ eq: '0' })).toEqual([]);
+  expect(await listByStage({ eq: one!.id })).toEqual(ofOne);
+  expect(await listByStage({ in: [one!.id, '9'.repeat(30)] })).toEqual(ofOne);
+  expect(await listByStage({ ne: one!.id })).toContain(String(lead));
+  expect(await listByStage({ eq: '0' })).toEqual([]);
   for (const eq of ['One', '1.5', '-1', '1e3', ''])
     expect((await list({ where: { stageId: { eq } } })).errors[0]).toMatchObject({
       message: `Invalid id ${eq} in condition ["stage_id","=","${eq}"]`,
@@ -448,10 +448,10 @@ describe('where conditions', () => {
     { id: { in: [] } },
   ])('on a related record are applied across pages of matching records: %j', async (condition) => {
     const stage = condition as { name?: { eq?: string; startsWith?: string } };
-    const named = (name: string) =>
+    const matchesStage = (name: string) =>
       stage.name?.eq === name || (stage.name?.startsWith && name.startsWith(stage.name.startsWith));
     const where = { and: [buildTestFilter()], stage: condition };
-    const seen: string[] = [];
+    const names: string[] = [];
     let after: string | undefined;
     do {
       const { page, errors } = await list(
@@ -459,11 +459,11 @@ describe('where conditions', () => {
         'nodes { id } totalCount pageInfo { hasNextPage endCursor }',
       );
       expect(errors).toEqual([]);
-      seen.push(...page.nodes.map((node: { id: string }) => node.id));
+      names.push(...page.nodes.map((node: { id: string }) => node.id));
       after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : undefined;
     } while (after);
-    expect(seen.length).toBe(new Set(seen).size);
-    expect(seen.sort()).toEqual(computeExpected((lead) => Boolean(named(lead.stage!.name))));
+    expect(names.length).toBe(new Set(names).size);
+    expect(names.sort()).toEqual(computeExpected((lead) => Boolean(matchesStage(lead.stage!.name))));
   });
 
   it('select the expected records for random condition trees', async () => {

@@ -16,7 +16,7 @@ import { createScene } from '../rights/scene.ts';
 // Custom models and fields of a workspace, in a schema with lazily built types.
 
 let app: App;
-let own: Tenant;
+let ownTenant: Tenant;
 let twin: Tenant;
 let ids: { boat: number; harbour: number };
 
@@ -30,9 +30,9 @@ const FIELDS = [
 
 beforeAll(async () => {
   app = await startApp();
-  own = await app.tenant('own');
+  ownTenant = await app.tenant('own');
   twin = await app.tenant('twin');
-  const scene = createScene(app, own);
+  const scene = createScene(app, ownTenant);
   const users = await scene.groupId('base.group_user');
   await scene.addModel('x_harbour', [{ name: 'x_name', ttype: 'char' }], users);
   const harbourLink = { name: 'x_harbour_id', ttype: 'many2one', relation: 'x_harbour' };
@@ -77,7 +77,7 @@ describe('a custom model of a workspace', () => {
         xBoat(id: "${ids.boat}") { xName createdBy { name } }
         xHarbours(where: { xBoats: { some: { xLength: { gt: 12 } } } }) { nodes { id } }
         partners(where: { xRank: { eq: 3 } }, orderBy: [{ field: X_RANK }]) { nodes { name xRank } } }`,
-      { key: own.admin.key },
+      { key: ownTenant.admin.key },
     );
     expect(errors).toEqual([]);
     expect(data.xBoats.totalCount).toBe(1);
@@ -99,7 +99,7 @@ describe('a custom model of a workspace', () => {
 
   it('belongs to one workspace: the same document differs or fails in others', async () => {
     const boats = '{ xBoats { nodes { xName } } }';
-    expect((await postGraphql(app, boats, { key: own.admin.key })).data.xBoats.nodes).toEqual([
+    expect((await postGraphql(app, boats, { key: ownTenant.admin.key })).data.xBoats.nodes).toEqual([
       { xName: 'Anna' },
     ]);
     expect((await postGraphql(app, boats, { key: twin.admin.key })).data.xBoats.nodes).toEqual([]);
@@ -108,15 +108,17 @@ describe('a custom model of a workspace', () => {
     );
     const sails = '{ xBoats { nodes { xSails } } }';
     expect((await postGraphql(app, sails, { key: twin.admin.key })).errors).toEqual([]);
-    expect((await postGraphql(app, sails, { key: own.admin.key })).errors[0]!.message).toContain('"xSails"');
+    expect((await postGraphql(app, sails, { key: ownTenant.admin.key })).errors[0]!.message).toContain(
+      '"xSails"',
+    );
     const rank = '{ partners(first: 1) { nodes { xRank } } }';
-    expect((await postGraphql(app, rank, { key: own.admin.key })).errors).toEqual([]);
+    expect((await postGraphql(app, rank, { key: ownTenant.admin.key })).errors).toEqual([]);
     expect((await postGraphql(app, rank, { key: twin.admin.key })).errors[0]!.message).toContain('"xRank"');
   });
 
   it('is included in the schema text and introspection, which are valid and complete', async () => {
     const sdl = await sendRequest(app, 'GET', '/graphql/schema.graphql', {
-      authorization: `Bearer ${own.admin.key}`,
+      authorization: `Bearer ${ownTenant.admin.key}`,
     });
     const { text } = sdl;
     expect(text).toContain('type XBoat ');
@@ -126,18 +128,18 @@ describe('a custom model of a workspace', () => {
     const lacking = Object.keys(product.getTypeMap()).filter((name) => !text.includes(name));
     expect(lacking.filter((name) => !name.startsWith('__'))).toEqual([]);
     const shape = await postGraphql(app, '{ __type(name: "XBoat") { fields { name } } }', {
-      key: own.admin.key,
+      key: ownTenant.admin.key,
     });
     expect(shape.data.__type.fields.map((field: { name: string }) => field.name)).toContain('xOwner');
   });
 
   it('updates the schema immediately when a field is added', async () => {
-    const scene = createScene(app, own);
+    const scene = createScene(app, ownTenant);
     const document = '{ xBoats { nodes { xColor } } }';
-    expect((await postGraphql(app, document, { key: own.admin.key })).errors).toHaveLength(1);
+    expect((await postGraphql(app, document, { key: ownTenant.admin.key })).errors).toHaveLength(1);
     const model_id = await scene.modelId('x_boat');
     await scene.create('ir.model.fields', { name: 'x_color', ttype: 'char', model_id });
-    expect((await postGraphql(app, document, { key: own.admin.key })).data.xBoats.nodes).toEqual([
+    expect((await postGraphql(app, document, { key: ownTenant.admin.key })).data.xBoats.nodes).toEqual([
       { xColor: null },
     ]);
   });
@@ -201,13 +203,13 @@ describe('models with colliding type or root field names', () => {
       ['x_f_bar', 'XFBar2', 'xFBar2s'],
       ['x_partner_x_kind', 'XPartnerXKind2', 'xPartnerXKind2s'],
     ]) {
-      const found = await postGraphql(
+      const response = await postGraphql(
         app,
         `{ ${list}(where: { xName: { eq: "${model}" } }) { nodes { __typename xName } } }`,
         { key },
       );
-      expect(found.errors, model).toEqual([]);
-      expect(found.data[list!].nodes).toEqual([{ __typename: type, xName: model }]);
+      expect(response.errors, model).toEqual([]);
+      expect(response.data[list!].nodes).toEqual([{ __typename: type, xName: model }]);
     }
     // Each model has a list.
     const lists = await postGraphql(

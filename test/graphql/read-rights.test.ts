@@ -147,8 +147,8 @@ describe('a hidden field', () => {
     expect(errors).toEqual([]);
     expect(data.message).toEqual({ id: String(message), trackingValues: null });
     expect(JSON.parse(text).extensions.hidden).toEqual(['Message.trackingValues']);
-    const asked = await postGraphql(app, query, { key: app.main.admin.key });
-    expect(asked.data.message.trackingValues).toEqual({ totalCount: 0 });
+    const response = await postGraphql(app, query, { key: app.main.admin.key });
+    expect(response.data.message.trackingValues).toEqual({ totalCount: 0 });
   });
 
   it.each([

@@ -31,7 +31,7 @@ afterAll(() => app?.close());
 const graphql = async (query: string, variables: object = {}, key = app.main.admin.key) =>
   (await post(`${app.url}/graphql`, { query, variables }, key)).json();
 
-const put = async (body: Buffer, key = app.main.admin.key): Promise<string> => {
+const uploadFile = async (body: Buffer, key = app.main.admin.key): Promise<string> => {
   const answer = await fetch(`${app.url}/web/uploads?filename=a.bin`, {
     method: 'PUT',
     body: new Uint8Array(body),
@@ -79,8 +79,8 @@ describe('files in record fields', () => {
   });
 
   test('are null if empty, also in lists and relations', async () => {
-    const made = await create({ name: 'Parent', image1920: png.toString('base64') });
-    const { id, image1920 } = made.data.partnerCreate;
+    const parent = await create({ name: 'Parent', image1920: png.toString('base64') });
+    const { id, image1920 } = parent.data.partnerCreate;
     await create({ name: 'Child', parentId: id });
     const { data } = await graphql(
       `query ($id: ID!) { partners(where: { id: { eq: $id } }) { nodes {
@@ -107,19 +107,19 @@ describe('files in record fields', () => {
   });
 
   test('are set by an upload, which is consumed, and cleared with null', async () => {
-    const made = await create({
+    const partner = await create({
       name: 'Upload',
-      image1920UploadId: await put(png),
-      xContractUploadId: await put(pdf),
+      image1920UploadId: await uploadFile(png),
+      xContractUploadId: await uploadFile(pdf),
     });
-    const { id, image1920, xContract } = made.data.partnerCreate;
+    const { id, image1920, xContract } = partner.data.partnerCreate;
     expect((await downloadFile(image1920.url)).bytes.equals(png)).toBe(true);
     expect((await downloadFile(xContract.url)).bytes.equals(pdf)).toBe(true);
     expect(await countWaiting()).toBe(0);
     const cleared = (await update(id, { image1920UploadId: null })).data.partnerUpdate;
     expect(cleared).toMatchObject({ image1920: null, xContract: { size: pdf.length } });
     const larger = buildPng(80, 60);
-    const changed = (await update(id, { image1920UploadId: await put(larger), xContract: null })).data
+    const changed = (await update(id, { image1920UploadId: await uploadFile(larger), xContract: null })).data
       .partnerUpdate;
     expect(changed.xContract).toBeNull();
     expect(changed.image1920.url).not.toBe(image1920.url);
@@ -128,14 +128,14 @@ describe('files in record fields', () => {
         .update((await downloadFile(changed.image1920.url)).bytes)
         .digest('hex'),
     ).toBe(createHash('sha1').update(larger).digest('hex'));
-    const read = await createJsonClient(app).row('res.partner', Number(id), ['x_contract', 'image_1920']);
-    expect(read).toMatchObject({ x_contract: false, image_1920: larger.toString('base64') });
+    const record = await createJsonClient(app).row('res.partner', Number(id), ['x_contract', 'image_1920']);
+    expect(record).toMatchObject({ x_contract: false, image_1920: larger.toString('base64') });
     expect(await countWaiting()).toBe(0);
   });
 
   test('are set on records created in the same mutation', async () => {
-    const [first, second] = [await put(png), await put(pdf)];
-    const made = await create({
+    const [first, second] = [await uploadFile(png), await uploadFile(pdf)];
+    const family = await create({
       name: 'Family',
       children: {
         create: [
@@ -146,23 +146,23 @@ describe('files in record fields', () => {
     });
     const { data } = await graphql(
       `query ($id: ID!) { partner(id: $id) { children { nodes { name image1920 { size } xContract { size } } } } }`,
-      { id: made.data.partnerCreate.id },
+      { id: family.data.partnerCreate.id },
     );
     expect(data.partner.children.nodes).toEqual([
       { name: 'A', image1920: { size: png.length }, xContract: null },
       { name: 'B', image1920: null, xContract: { size: pdf.length } },
     ]);
-    const many = await graphql(
+    const response = await graphql(
       `mutation ($inputs: [PartnerCreateInput!]!) { partnersCreate(inputs: $inputs) { image1920 { size } } }`,
-      { inputs: [{ name: 'C' }, { name: 'D', image1920UploadId: await put(png) }] },
+      { inputs: [{ name: 'C' }, { name: 'D', image1920UploadId: await uploadFile(png) }] },
     );
-    expect(many.data.partnersCreate).toEqual([{ image1920: null }, { image1920: { size: png.length } }]);
+    expect(response.data.partnersCreate).toEqual([{ image1920: null }, { image1920: { size: png.length } }]);
     expect(await countWaiting()).toBe(0);
   });
 
   test('reject an upload of another user or workspace, and an unknown one', async () => {
-    const theirs = await put(png, other.admin.key);
-    const colleagues = await put(png, app.main.user.key);
+    const theirs = await uploadFile(png, other.admin.key);
+    const colleagues = await uploadFile(png, app.main.user.key);
     for (const id of [theirs, colleagues, '999999', '0', 'x', '-1', '1e3']) {
       const { errors } = await create({ name: 'Thief', image1920UploadId: id });
       expect(errors[0].extensions).toMatchObject({ argument: 'input.image1920UploadId' });
@@ -170,13 +170,13 @@ describe('files in record fields', () => {
     const { data } = await graphql('{ partners(where: { name: { eq: "Thief" } }) { totalCount } }');
     expect(data.partners.totalCount).toBe(0);
     // The colleague's own upload still exists.
-    const own = await graphql('{ uploads { nodes { id } } }', {}, app.main.user.key);
-    expect(own.data.uploads.nodes).toEqual([{ id: colleagues }]);
+    const ownUploads = await graphql('{ uploads { nodes { id } } }', {}, app.main.user.key);
+    expect(ownUploads.data.uploads.nodes).toEqual([{ id: colleagues }]);
     await graphql(`mutation { fileUploadDiscard(id: "${colleagues}") }`, {}, app.main.user.key);
   });
 
   test('keep the upload if the change fails, and allow it for one field only', async () => {
-    const upload = await put(png);
+    const upload = await uploadFile(png);
     const both = await create({ name: 'Both', image1920: png.toString('base64'), image1920UploadId: upload });
     expect(both.errors[0].extensions).toMatchObject({
       code: 'BAD_VALUE',
@@ -190,13 +190,13 @@ describe('files in record fields', () => {
   });
 
   test('consume an upload once despite concurrent changes', async () => {
-    const upload = await put(randomBytes(200_000));
+    const upload = await uploadFile(randomBytes(200_000));
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => create({ name: `Race ${n}`, image1920UploadId: upload })),
     );
-    const refused = answers.filter(({ errors }) => errors);
-    expect(refused).toHaveLength(7);
-    for (const { errors } of refused)
+    const rejections = answers.filter(({ errors }) => errors);
+    expect(rejections).toHaveLength(7);
+    for (const { errors } of rejections)
       expect(errors[0].extensions).toMatchObject({ argument: 'input.image1920UploadId' });
     const { data } = await graphql('{ partners(where: { name: { startsWith: "Race" } }) { totalCount } }');
     expect(data.partners.totalCount).toBe(1);
@@ -204,8 +204,8 @@ describe('files in record fields', () => {
   });
 
   test('get a new URL if only their middle bytes change, also if read through another record', async () => {
-    const made = await create({ name: 'Middle', image1920: pdf.toString('base64') });
-    const { id } = made.data.partnerCreate;
+    const partner = await create({ name: 'Middle', image1920: pdf.toString('base64') });
+    const { id } = partner.data.partnerCreate;
     const calls = createJsonClient(app);
     const user = await calls.create('res.users', { name: 'Middle', login: 'middle', partner_id: Number(id) });
     const address = async () =>
@@ -230,32 +230,32 @@ describe('files in record fields', () => {
   });
 
   test('may be empty and are returned as empty files', async () => {
-    const none = await put(Buffer.alloc(0));
+    const none = await uploadFile(Buffer.alloc(0));
     const { data } = await create({ name: 'Empty', xContractUploadId: none, image1920: '' });
     const { xContract, id } = data.partnerCreate;
     expect(xContract.size).toBe(0);
     expect(await downloadFile(xContract.url)).toEqual({ status: 200, bytes: Buffer.alloc(0) });
     // Contacts without an image get a generated one with their initial.
-    const shown = await graphql('query ($id: ID!) { partner(id: $id) { avatar128 { mimetype } } }', { id });
-    expect(shown.data.partner.avatar128.mimetype).toBe('image/svg+xml');
+    const avatar = await graphql('query ($id: ID!) { partner(id: $id) { avatar128 { mimetype } } }', { id });
+    expect(avatar.data.partner.avatar128.mimetype).toBe('image/svg+xml');
   });
 
   test('have the same total size limit as field values', async () => {
-    const large = await put(Buffer.alloc(limits.upload.fieldBytes + 1, 7));
+    const large = await uploadFile(Buffer.alloc(limits.upload.fieldBytes + 1, 7));
     const { errors } = await create({ name: 'Large', image1920UploadId: large });
     expect(errors[0].extensions).toMatchObject({ code: 'BAD_VALUE', argument: 'input.image1920UploadId' });
     const half = Buffer.alloc(limits.upload.fieldBytes / 2 + 1, 7);
-    const [a, b] = [await put(half), await put(half)];
+    const [a, b] = [await uploadFile(half), await uploadFile(half)];
     const two = await create({ name: 'Two', image1920UploadId: a, xContractUploadId: b });
     expect(two.errors[0].message).toContain('in total');
     for (const id of [large, a, b]) await graphql(`mutation { fileUploadDiscard(id: "${id}") }`);
   });
 
   test('cost more than other values in lists and relations', async () => {
-    const named = Array.from('abcdefghij', (name) => `${name}: image1920 { url }`).join(' ');
+    const fields = Array.from('abcdefghij', (name) => `${name}: image1920 { url }`).join(' ');
     const below = (first: number) =>
       graphql(
-        `{ partners(first: 500) { nodes { parent { children(first: ${first}) { nodes { ${named} } } } } } }`,
+        `{ partners(first: 500) { nodes { parent { children(first: ${first}) { nodes { ${fields} } } } } } }`,
       );
     expect((await below(10)).errors).toBeUndefined();
     expect((await below(12)).errors[0].message).toMatch(/500000|500,000/);

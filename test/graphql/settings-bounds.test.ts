@@ -29,9 +29,9 @@ describe('filter conditions on settings', () => {
   it.each([
     ['that the record engine reads are bounded by their cost', { name: { like: '%a%' } }, 480],
     ['that Prisma reads are as many as in a domain', { name: { eq: 'a' } }, limits.domain.conditions],
-  ])('%s', async (_, one, most) => {
+  ])('%s', async (_, one, max) => {
     expect(await queryErrorCode({ or: Array(limits.domain.conditions + 1).fill(one) })).toBe('BAD_VALUE');
-    expect(await queryErrorCode({ or: Array(most).fill(one) })).toBeUndefined();
+    expect(await queryErrorCode({ or: Array(max).fill(one) })).toBeUndefined();
   });
 
   it('have the same depth limit as a domain', async () => {
@@ -41,27 +41,27 @@ describe('filter conditions on settings', () => {
   });
 
   it('run one search, shared by identical conditions in one request', async () => {
-    const asked = vi.spyOn(team.runtime.db, 'rows');
-    const many = Array.from(
+    const rowsSpy = vi.spyOn(team.runtime.db, 'rows');
+    const fields = Array.from(
       { length: 10 },
       (_, n) => `a${n}: apiKeys(where: $w) { totalCount nodes { id } }`,
     );
     const { errors } = await team.graphql(
-      `query ($w: ApiKeyWhere) { ${many.join(' ')} }`,
+      `query ($w: ApiKeyWhere) { ${fields.join(' ')} }`,
       { w: buildLikes(50) },
       team.main.user.key,
     );
-    const searches = asked.mock.calls.filter(([statement]) => / like /.test(statement.render().text));
-    asked.mockRestore();
+    const searches = rowsSpy.mock.calls.filter(([statement]) => / like /.test(statement.render().text));
+    rowsSpy.mockRestore();
     expect(errors).toEqual([]);
     expect(searches).toHaveLength(1);
   });
 
   it('of one request run one search after another', async () => {
     const { pool } = team.runtime.db;
-    let most = 0;
+    let peak = 0;
     const count = () => {
-      most = Math.max(most, pool.totalCount - pool.idleCount + pool.waitingCount);
+      peak = Math.max(peak, pool.totalCount - pool.idleCount + pool.waitingCount);
     };
     pool.on('acquire', count);
     const names = Array.from({ length: 20 }, (_, n) => `w${n}`);
@@ -73,7 +73,7 @@ describe('filter conditions on settings', () => {
     );
     pool.off('acquire', count);
     expect(errors).toEqual([]);
-    expect(most).toBeLessThanOrEqual(3);
+    expect(peak).toBeLessThanOrEqual(3);
   });
 });
 

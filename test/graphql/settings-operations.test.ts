@@ -64,11 +64,11 @@ describe('operations on settings', () => {
 
   it('create, update, duplicate and delete a template with its versions', async () => {
     const template = { name: 'Welcome', subject: 'Hi {{name}}', html: '<p>Hi</p>' };
-    const made = await queryData(
+    const createdTemplate = await queryData(
       'mutation ($template: TemplateInput!) { templateCreate(template: $template) { id name version createdBy { login } versions { totalCount } } }',
       { template },
     );
-    expect(made).toMatchObject({
+    expect(createdTemplate).toMatchObject({
       name: 'Welcome',
       version: 1,
       createdBy: { login: 'admin' },
@@ -77,22 +77,22 @@ describe('operations on settings', () => {
     const changed = await queryData(
       `mutation ($id: ID!) { templateUpdate(id: $id, template: { subject: "Bye" }) { version
         versions(orderBy: [{ field: NUMBER }]) { nodes { number subject template { id } } } } }`,
-      { id: made.id },
+      { id: createdTemplate.id },
     );
     expect(changed).toEqual({
       version: 2,
       versions: {
         nodes: [
-          { number: 1, subject: 'Hi {{name}}', template: { id: made.id } },
-          { number: 2, subject: 'Bye', template: { id: made.id } },
+          { number: 1, subject: 'Hi {{name}}', template: { id: createdTemplate.id } },
+          { number: 2, subject: 'Bye', template: { id: createdTemplate.id } },
         ],
       },
     });
     const copy = await queryData('mutation ($id: ID!) { templateDuplicate(id: $id) { id name subject } }', {
-      id: made.id,
+      id: createdTemplate.id,
     });
     expect(copy).toMatchObject({ name: 'Welcome (copy)', subject: 'Bye' });
-    expect(copy.id).not.toBe(made.id);
+    expect(copy.id).not.toBe(createdTemplate.id);
     expect(
       await queryData('mutation ($id: ID!) { templateDelete(id: $id) { id } }', { id: copy.id }),
     ).toEqual({
@@ -118,12 +118,12 @@ describe('operations on settings', () => {
       html: '<a href="{{usesend_unsubscribe_url}}">x</a>',
       contactBookId: book.id,
     };
-    const made = await queryData(
+    const createdCampaign = await queryData(
       'mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id status book { id subscribedCount } } }',
       { campaign },
     );
-    expect(made).toMatchObject({ status: 'DRAFT', book: { id: book.id, subscribedCount: 1 } });
-    const { id } = made;
+    expect(createdCampaign).toMatchObject({ status: 'DRAFT', book: { id: book.id, subscribedCount: 1 } });
+    const { id } = createdCampaign;
     const scheduled = await queryData(
       'mutation ($id: ID!) { campaignSchedule(id: $id, scheduledAt: "2099-01-01T00:00:00Z") { status scheduledAt total } }',
       { id },
@@ -141,21 +141,21 @@ describe('operations on settings', () => {
   });
 
   it('create a webhook with its secret, and update, rotate, test and delete it', async () => {
-    const made = await queryData(
+    const webhook = await queryData(
       `mutation { webhookCreate(url: "http://127.0.0.1:9/hook", eventTypes: [EMAIL_SENT, DOMAIN_VERIFIED]) {
         id secret webhook { id url status eventTypes createdBy { login } } } }`,
     );
-    expect(made).toMatchObject({
+    expect(webhook).toMatchObject({
       secret: expect.stringMatching(/^whsec_/),
       webhook: {
-        id: made.id,
+        id: webhook.id,
         url: 'http://127.0.0.1:9/hook',
         status: 'ACTIVE',
         eventTypes: ['EMAIL_SENT', 'DOMAIN_VERIFIED'],
         createdBy: { login: 'admin' },
       },
     });
-    const { id } = made;
+    const { id } = webhook;
     const called = await queryData(
       'mutation ($id: ID!) { webhookTest(id: $id) { id type status webhook { id } } }',
       {
@@ -169,7 +169,7 @@ describe('operations on settings', () => {
     );
     expect(listed.calls).toEqual({ totalCount: 1, nodes: [{ id: called.id }] });
     const rotated = await queryData('mutation ($id: ID!) { webhookRotate(id: $id) { id secret } }', { id });
-    expect(rotated.secret).not.toBe(made.secret);
+    expect(rotated.secret).not.toBe(webhook.secret);
     expect(await queryData('query ($id: ID!) { webhookSecret(id: $id) }', { id })).toBe(rotated.secret);
     const paused = 'mutation ($id: ID!) { webhookUpdate(id: $id, status: PAUSED) { id status } }';
     expect(await queryData(paused, { id })).toEqual({ id, status: 'PAUSED' });
@@ -177,21 +177,21 @@ describe('operations on settings', () => {
   });
 
   it('create a key with its value, and revoke it', async () => {
-    const made = await queryData(
+    const key = await queryData(
       'mutation { keyCreate(name: "laptop", permission: READ) { id key prefix apiKey { id name permission scopes user { login } } } }',
     );
-    expect(made.apiKey).toEqual({
-      id: made.id,
+    expect(key.apiKey).toEqual({
+      id: key.id,
       name: 'laptop',
       permission: 'READ',
       scopes: ['READ'],
       user: { login: 'admin' },
     });
-    expect(made.key.startsWith('uk_')).toBe(true);
+    expect(key.key.startsWith('uk_')).toBe(true);
     const revoked = await queryData('mutation ($id: ID!) { keyRevoke(id: $id) { id revokedAt } }', {
-      id: made.id,
+      id: key.id,
     });
-    expect(revoked).toEqual({ id: made.id, revokedAt: expect.stringMatching(/^20/) });
+    expect(revoked).toEqual({ id: key.id, revokedAt: expect.stringMatching(/^20/) });
   });
 
   it('let the owner or an administrator rename and narrow a key, but not a key with limited scopes', async () => {
@@ -201,31 +201,31 @@ describe('operations on settings', () => {
     const code = async (variables: object, key: string) =>
       (await team.graphql(UPDATE, variables, key)).errors[0]?.extensions.code;
     const { admin, user } = team.main;
-    const made = await queryData('mutation { keyCreate(name: "shop") { id key } }', {}, user.key);
-    expect(await queryData(UPDATE, { id: made.id, name: 'office' }, made.key)).toEqual({
-      id: made.id,
+    const createdKey = await queryData('mutation { keyCreate(name: "shop") { id key } }', {}, user.key);
+    expect(await queryData(UPDATE, { id: createdKey.id, name: 'office' }, createdKey.key)).toEqual({
+      id: createdKey.id,
       name: 'office',
       permission: 'FULL',
     });
-    expect(await queryData(UPDATE, { id: made.id, permission: 'READ' }, admin.key)).toEqual({
-      id: made.id,
+    expect(await queryData(UPDATE, { id: createdKey.id, permission: 'READ' }, admin.key)).toEqual({
+      id: createdKey.id,
       name: 'office',
       permission: 'READ',
     });
-    expect(await code({ id: made.id, permission: 'FULL' }, made.key)).toBe('FORBIDDEN');
+    expect(await code({ id: createdKey.id, permission: 'FULL' }, createdKey.key)).toBe('FORBIDDEN');
     for (const permission of ['FULL', 'SENDING'])
-      expect(await code({ id: made.id, permission }, user.key)).toBe('FORBIDDEN');
-    expect(await queryData(UPDATE, { id: made.id, permission: 'FULL' }, admin.key)).toMatchObject({
+      expect(await code({ id: createdKey.id, permission }, user.key)).toBe('FORBIDDEN');
+    expect(await queryData(UPDATE, { id: createdKey.id, permission: 'FULL' }, admin.key)).toMatchObject({
       permission: 'FULL',
     });
-    expect(await queryData(UPDATE, { id: made.id, permission: 'SENDING' }, user.key)).toMatchObject({
+    expect(await queryData(UPDATE, { id: createdKey.id, permission: 'SENDING' }, user.key)).toMatchObject({
       permission: 'SENDING',
     });
     const scoped = await queryData('mutation { keyCreate(name: "team", team: true) { id } }', {}, admin.key);
     expect(await code({ id: scoped.id, name: 'mine' }, user.key)).toBe('NOT_FOUND');
-    expect(await code({ id: made.id, name: ' ' }, user.key)).toBe('BAD_REQUEST');
-    await queryData('mutation ($id: ID!) { keyRevoke(id: $id) { id } }', { id: made.id });
-    expect(await code({ id: made.id, name: 'gone' }, admin.key)).toBe('NOT_FOUND');
+    expect(await code({ id: createdKey.id, name: ' ' }, user.key)).toBe('BAD_REQUEST');
+    await queryData('mutation ($id: ID!) { keyRevoke(id: $id) { id } }', { id: createdKey.id });
+    expect(await code({ id: createdKey.id, name: 'gone' }, admin.key)).toBe('NOT_FOUND');
   });
 
   it('record a change with its arguments in the audit trail', async () => {

@@ -83,10 +83,10 @@ describe('settings lists', () => {
     [{ not: {} }, []],
     [{ not: { or: [] }, name: { eq: 'apple' } }, ['apple']],
     [{ and: [], name: { in: [] } }, []],
-  ])('are filtered by %j', async (where, found) => {
+  ])('are filtered by %j', async (where, expected) => {
     const { nodes, totalCount } = await listBooks({ where });
-    expect(nodes.map((book: { name: string }) => book.name)).toEqual(found);
-    expect(totalCount).toBe(found.length);
+    expect(nodes.map((book: { name: string }) => book.name)).toEqual(expected);
+    expect(totalCount).toBe(expected.length);
   });
 
   it('sort by every field of every type, with unset values in the requested position', async () => {
@@ -96,13 +96,13 @@ describe('settings lists', () => {
     );
     const types = new Set([...resources.values()].map(({ type }) => `${type}Connection`));
     const faults: string[] = [];
-    let asked = 0;
+    let countCalls = 0;
     for (const { name, args, type } of data.__schema.queryType.fields) {
       const order = args.find((arg: { name: string }) => arg.name === 'orderBy');
       if (!order || !types.has(type.ofType?.name)) continue;
       const [field] = order.type.ofType.ofType.inputFields;
       for (const { name: by } of field.type.ofType.enumValues) {
-        asked++;
+        countCalls++;
         const { errors } = await team.graphql(
           `{ ${name}(orderBy: [{ field: ${by}, direction: DESC, nulls: LAST }]) { totalCount nodes { id } } }`,
         );
@@ -110,7 +110,7 @@ describe('settings lists', () => {
       }
     }
     expect(faults).toEqual([]);
-    expect(asked).toBeGreaterThan(100);
+    expect(countCalls).toBeGreaterThan(100);
   });
 
   it('sort by the requested field in both directions', async () => {
@@ -138,14 +138,14 @@ describe('settings lists', () => {
   });
 
   it('reject a page above the limit, an invalid cursor and an unsupported operator', async () => {
-    const refused = async (variables: object) => (await team.graphql(LIST, variables)).errors[0]!;
-    expect(await refused({ first: 501 })).toMatchObject({
+    const queryError = async (variables: object) => (await team.graphql(LIST, variables)).errors[0]!;
+    expect(await queryError({ first: 501 })).toMatchObject({
       message: '`first` must be from 0 to 500.',
       extensions: { code: 'BAD_REQUEST' },
     });
     for (const after of ['nonsense', '', Buffer.from('GPC:N:3').toString('base64')])
-      expect((await refused({ after })).extensions.code).toMatch(/^BAD_(REQUEST|VALUE)$/);
-    expect(await refused({ where: { createdAt: { between: ['2020-01-01T00:00:00Z'] } } })).toMatchObject({
+      expect((await queryError({ after })).extensions.code).toMatch(/^BAD_(REQUEST|VALUE)$/);
+    expect(await queryError({ where: { createdAt: { between: ['2020-01-01T00:00:00Z'] } } })).toMatchObject({
       message: expect.stringContaining('two values'),
     });
   });
@@ -267,26 +267,26 @@ describe('settings lists', () => {
   it('count only on request', async () => {
     const counts: unknown[] = [];
     const prisma = getPrisma({ runtime: team.runtime });
-    const asked = vi.spyOn(prisma.svcContactBook, 'count').mockImplementation(((query: object) => {
+    const countSpy = vi.spyOn(prisma.svcContactBook, 'count').mockImplementation(((query: object) => {
       counts.push(query);
       return Promise.resolve(7);
     }) as never);
     await data('{ contactBooks(first: 1) { nodes { id } } }');
     expect(counts).toEqual([]);
     expect((await data('{ contactBooks(first: 1) { totalCount } }')).contactBooks.totalCount).toBe(7);
-    asked.mockRestore();
+    countSpy.mockRestore();
   });
 
   it('put records without a value in the position requested by the order, across pages', async () => {
     const book = await team.book({ name: 'for campaigns' });
     const ids: string[] = [];
     for (let i = 0; i < 4; i++) {
-      const made = await data(
+      const campaign = await data(
         'mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id status scheduledAt } }',
         { campaign: buildCampaign(book, { name: `c${i}` }) },
       );
-      expect(made.campaignCreate).toMatchObject({ status: 'DRAFT', scheduledAt: null });
-      ids.push(made.campaignCreate.id);
+      expect(campaign.campaignCreate).toMatchObject({ status: 'DRAFT', scheduledAt: null });
+      ids.push(campaign.campaignCreate.id);
     }
     const set = (id: string, at: string) =>
       team.runtime.db.rows(
@@ -295,7 +295,7 @@ describe('settings lists', () => {
     await set(ids[1]!, '2030-01-02T00:00:00');
     await set(ids[3]!, '2030-01-01T00:00:00');
     for (const nulls of ['FIRST', 'LAST']) {
-      const seen: string[] = [];
+      const names: string[] = [];
       let after: string | null = null;
       for (let page = 0; page < 4; page++) {
         const { campaigns } = await data(
@@ -303,10 +303,10 @@ describe('settings lists', () => {
             orderBy: [{ field: SCHEDULED_AT, direction: ASC, nulls: ${nulls} }]) { nodes { name } pageInfo { endCursor } } }`,
           { after },
         );
-        seen.push(campaigns.nodes[0].name);
+        names.push(campaigns.nodes[0].name);
         after = campaigns.pageInfo.endCursor;
       }
-      expect(seen).toEqual(nulls === 'FIRST' ? ['c0', 'c2', 'c3', 'c1'] : ['c3', 'c1', 'c0', 'c2']);
+      expect(names).toEqual(nulls === 'FIRST' ? ['c0', 'c2', 'c3', 'c1'] : ['c3', 'c1', 'c0', 'c2']);
     }
     const open = await data('{ campaigns(where: { scheduledAt: { isNull: true } }) { totalCount } }');
     expect(open.campaigns.totalCount).toBe(2);
@@ -390,22 +390,22 @@ describe('relations between settings', () => {
       await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, {
         body: { email: `${name}@example.net` },
       });
-    const asked = vi.spyOn(getPrisma({ runtime: team.runtime }).svcContactBook, 'findMany');
+    const findSpy = vi.spyOn(getPrisma({ runtime: team.runtime }).svcContactBook, 'findMany');
     const { contacts } = await data(
       '{ contacts(where: { book: { name: { eq: "of contacts" } } }) { nodes { email book { id name contactCount } } } }',
     );
     expect(contacts.nodes).toHaveLength(2);
     for (const node of contacts.nodes)
       expect(node.book).toEqual({ id: book, name: 'of contacts', contactCount: 2 });
-    expect(asked).toHaveBeenCalledTimes(1);
-    asked.mockRestore();
+    expect(findSpy).toHaveBeenCalledTimes(1);
+    findSpy.mockRestore();
   });
 
   it('return null for a record that does not exist', async () => {
-    const gone = await data(
+    const missing = await data(
       '{ contactBook(id: "x") { id } template(id: "x") { id } sendingDomain(id: "x") { id } webhook(id: 99999999999) { id } campaign(id: "x") { id } apiKey(id: 0) { id } webhookCall(id: 7) { id } }',
     );
-    expect(new Set(Object.values(gone))).toEqual(new Set([null]));
+    expect(new Set(Object.values(missing))).toEqual(new Set([null]));
   });
 });
 
@@ -415,8 +415,8 @@ describe('visibility of settings', () => {
     const theirs = await listBooks({ first: 1 }, other.admin.key);
     expect(theirs).toMatchObject({ nodes: [], totalCount: 0 });
     const mine = await listBooks({ first: 1 });
-    const refused = await team.graphql(LIST, { after: mine.pageInfo.endCursor }, other.admin.key);
-    expect(refused.errors[0]!.extensions.code).toBe('BAD_REQUEST');
+    const response = await team.graphql(LIST, { after: mine.pageInfo.endCursor }, other.admin.key);
+    expect(response.errors[0]!.extensions.code).toBe('BAD_REQUEST');
     const nested = await team.graphql(
       'query ($id: ID!, $after: String) { contactBook(id: $id) { campaigns(first: 1, after: $after) { nodes { id } } } }',
       { id: mine.nodes[0].id, after: Buffer.from('GPC:T:["N:987","N:1"]').toString('base64') },
@@ -443,12 +443,12 @@ describe('visibility of settings', () => {
       await data('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
         campaign: buildCampaign(id, { name: `by ${domain}`, from: `x@${domain}` }),
       });
-    const seen = await data(
+    const visible = await data(
       '{ sendingDomains { totalCount nodes { name } } campaigns { totalCount nodes { name } } domainList { name } campaignList { totalPage campaigns { name } } }',
       {},
       keyCreate.key,
     );
-    expect(seen).toEqual({
+    expect(visible).toEqual({
       sendingDomains: { totalCount: 1, nodes: [{ name: 'second.test' }] },
       campaigns: { totalCount: 1, nodes: [{ name: 'by second.test' }] },
       domainList: [{ name: 'second.test' }],
@@ -511,12 +511,12 @@ describe('visibility of settings', () => {
     try {
       const { totalCount, nodes } = await listBooks({ where: { name: { contains: 'ruled' } } });
       expect([totalCount, nodes]).toEqual([0, []]);
-      const seen = await data(
+      const visible = await data(
         'query ($id: ID!) { contactBook(id: $id) { id } campaigns(where: { name: { startsWith: "to the" } }) { nodes { name book { name } } } }',
         { id },
       );
-      expect(seen.contactBook).toBeNull();
-      expect(seen.campaigns.nodes).toEqual([{ name: 'to the ruled out', book: null }]);
+      expect(visible.contactBook).toBeNull();
+      expect(visible.campaigns.nodes).toEqual([{ name: 'to the ruled out', book: null }]);
     } finally {
       await unlink(ctx, 'ir.rule', rule);
     }
@@ -530,11 +530,13 @@ describe('visibility of settings', () => {
       { domainIds },
     );
     const list = 'query ($where: WebhookWhere) { webhooks(where: $where) { nodes { id } } }';
-    const found = async (where: object) => (await data(list, { where: { domainIds: where } })).webhooks.nodes;
-    expect(await found({ has: domainIds[0] })).toEqual([webhookCreate]);
-    expect(await found({ hasSome: ['999', domainIds[0]] })).toEqual([webhookCreate]);
-    expect(await found({ isEmpty: false })).toEqual([webhookCreate]);
-    for (const none of ['999', 'x', '', '99999999999']) expect(await found({ has: none })).toEqual([]);
+    const searchWebhooks = async (where: object) =>
+      (await data(list, { where: { domainIds: where } })).webhooks.nodes;
+    expect(await searchWebhooks({ has: domainIds[0] })).toEqual([webhookCreate]);
+    expect(await searchWebhooks({ hasSome: ['999', domainIds[0]] })).toEqual([webhookCreate]);
+    expect(await searchWebhooks({ isEmpty: false })).toEqual([webhookCreate]);
+    for (const none of ['999', 'x', '', '99999999999'])
+      expect(await searchWebhooks({ has: none })).toEqual([]);
   });
 
   it('exposes no secret of a webhook, key or domain in the schema', async () => {

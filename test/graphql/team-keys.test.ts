@@ -123,8 +123,8 @@ describe('a workspace key', () => {
   it('finds emails by the id of the key they were sent with', async () => {
     const { emails } = await gql(`{ emails { nodes { id keyId } } }`, team.main.teamKey);
     const { keyId } = emails.nodes.find(({ id }: { id: string }) => id === main);
-    const found = `{ emails(where: { keyId: { in: ["${keyId}"] } }) { nodes { keyId } } }`;
-    const { nodes } = (await gql(found, team.main.teamKey)).emails;
+    const query = `{ emails(where: { keyId: { in: ["${keyId}"] } }) { nodes { keyId } } }`;
+    const { nodes } = (await gql(query, team.main.teamKey)).emails;
     expect(nodes).toContainEqual({ keyId });
     expect(new Set(nodes.map((each: { keyId: string }) => each.keyId))).toEqual(new Set([keyId]));
   });
@@ -148,9 +148,9 @@ describe('a workspace key', () => {
       key: { name: expect.any(String) },
       webhookCalls: [{ type: 'EMAIL_QUEUED' }],
     });
-    const refused = await team.graphql(document, {}, team.main.teamKey);
-    expect(refused.data.email).toEqual({ template: null, key: null, webhookCalls: null });
-    expect(refused.errors.map(({ extensions }) => extensions.code)).toEqual(Array(3).fill('FORBIDDEN'));
+    const response = await team.graphql(document, {}, team.main.teamKey);
+    expect(response.data.email).toEqual({ template: null, key: null, webhookCalls: null });
+    expect(response.errors.map(({ extensions }) => extensions.code)).toEqual(Array(3).fill('FORBIDDEN'));
     await team.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and public_id = ${id}`);
   });
 

@@ -63,8 +63,8 @@ class Writer {
     return this.#pick(times) === 0;
   }
 
-  #root(many: string): string {
-    const field = this.#schema.getQueryType()!.getFields()[many]!;
+  #root(listName: string): string {
+    const field = this.#schema.getQueryType()!.getFields()[listName]!;
     const key = `r${++this.#aliases}`;
     if (this.#chance(5)) {
       const node = getNamedType(
@@ -75,33 +75,35 @@ class Writer {
       )!;
       return `${key}: ${one.name}(id: "${1 + this.#pick(60)}") ${this.#record(node, 2)}`;
     }
-    return `${key}: ${many}${this.#arguments(field.args)} ${this.#connection(field.type, 2)}`;
+    return `${key}: ${listName}${this.#arguments(field.args)} ${this.#connection(field.type, 2)}`;
   }
 
   #arguments(args: readonly GraphQLArgument[]): string {
-    const given: string[] = [];
+    const argumentTexts: string[] = [];
     const arg = (name: string) => args.find((each) => each.name === name)!;
     const size = () => (this.#chance(6) ? '$few' : String(this.#of([0, 1, 2, 3, 7, 30])));
     switch (this.#pick(5)) {
       case 0:
-        given.push(`first: ${size()}`);
+        argumentTexts.push(`first: ${size()}`);
         break;
       case 1:
-        given.push(`last: ${size()}`);
+        argumentTexts.push(`last: ${size()}`);
         break;
       case 2:
-        given.push(`first: ${size()}, offset: ${this.#pick(4)}`);
+        argumentTexts.push(`first: ${size()}, offset: ${this.#pick(4)}`);
         break;
       case 3:
-        given.push('first: 20');
+        argumentTexts.push('first: 20');
     }
-    if (this.#chance(3)) given.push(`where: ${this.#input(arg('where').type, 2)}`);
+    if (this.#chance(3)) argumentTexts.push(`where: ${this.#input(arg('where').type, 2)}`);
     if (this.#chance(3))
-      given.push(`orderBy: [${this.#input(getNamedType(arg('orderBy').type) as GraphQLInputType, 1)}]`);
-    if (this.#chance(5)) given.push(`withArchived: ${this.#of(['true', 'false', '$yes'])}`);
+      argumentTexts.push(
+        `orderBy: [${this.#input(getNamedType(arg('orderBy').type) as GraphQLInputType, 1)}]`,
+      );
+    if (this.#chance(5)) argumentTexts.push(`withArchived: ${this.#of(['true', 'false', '$yes'])}`);
     if (args.some((each) => each.name === 'domain') && this.#chance(8))
-      given.push('domain: [["id", ">", 3]]');
-    return given.length ? `(${given.join(', ')})` : '';
+      argumentTexts.push('domain: [["id", ">", 3]]');
+    return argumentTexts.length ? `(${argumentTexts.join(', ')})` : '';
   }
 
   #input(type: GraphQLInputType, depth: number): string {
@@ -134,8 +136,8 @@ class Writer {
     if (type.name.endsWith('Order'))
       return `{ field: ${this.#input(fields[0]!.type, 0)}, direction: ${this.#of(['ASC', 'DESC'])}${this.#of([', nulls: FIRST', ', nulls: LAST', '', ''])} }`;
     const leaf = fields.filter(({ type: inner }) => {
-      const named = getNamedType(inner);
-      return !isInputObjectType(named) || named.name.endsWith('Filter');
+      const namedType = getNamedType(inner);
+      return !isInputObjectType(namedType) || namedType.name.endsWith('Filter');
     });
     const field = this.#of(depth > 0 && this.#chance(2) ? fields : leaf.length ? leaf : fields);
     if (depth < -2) return '{}';
@@ -182,8 +184,8 @@ class Writer {
     // Resolvers handle fields with files.
     const withFiles = this.#chance(8);
     const related = all.filter((field) => {
-      const named = getNamedType(field.type);
-      return isObjectType(named) && (withFiles || named.name !== 'RecordFile');
+      const namedType = getNamedType(field.type);
+      return isObjectType(namedType) && (withFiles || namedType.name !== 'RecordFile');
     });
     const items = Array.from({ length: 1 + this.#pick(5) }, () => {
       const { name } = this.#of(plain);

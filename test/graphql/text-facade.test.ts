@@ -73,7 +73,7 @@ describe('a record query', () => {
   });
 
   test('returns all pages, forwards and backwards', async () => {
-    const seen: string[] = [];
+    const shownNames: string[] = [];
     let after = '';
     do {
       const page = await runWithSpy(
@@ -81,10 +81,10 @@ describe('a record query', () => {
       );
       expect(page.isText).toBe(true);
       const { edges, pageInfo } = page.data.partners;
-      seen.push(...edges.map(({ node }: { node: { name: string } }) => node.name));
+      shownNames.push(...edges.map(({ node }: { node: { name: string } }) => node.name));
       after = pageInfo.hasNextPage ? pageInfo.endCursor : '';
     } while (after);
-    expect(seen).toEqual(names);
+    expect(shownNames).toEqual(names);
     const last = await runWithSpy(
       `{ partners(last: 2, ${MINE}) { nodes { name } pageInfo { hasPreviousPage } } }`,
     );

@@ -87,15 +87,16 @@ export async function openTextScene(): Promise<TextScene> {
 async function fillData({ value }: RecordLab): Promise<void> {
   const make = (model: string, vals_list: object[]): Promise<number[]> =>
     value(`${model}/create`, { vals_list });
-  const many = (count: number, of: (n: number) => object) => Array.from({ length: count }, (_, n) => of(n));
+  const createMany = (count: number, of: (n: number) => object) =>
+    Array.from({ length: count }, (_, n) => of(n));
   const countries = await value('res.country/search', { domain: [], limit: 5 });
   const tags = await make(
     'res.partner.category',
-    many(6, (n) => ({ name: `Tag ${n}`, active: n !== 4 })),
+    createMany(6, (n) => ({ name: `Tag ${n}`, active: n !== 4 })),
   );
   const companies = await make(
     'res.partner',
-    many(8, (n) => ({
+    createMany(8, (n) => ({
       name: pickAt(NAMES, n) || 'Ann',
       is_company: true,
       country_id: n % 2 ? pickAt(countries, n) : false,
@@ -104,7 +105,7 @@ async function fillData({ value }: RecordLab): Promise<void> {
   );
   await make(
     'res.partner',
-    many(30, (n) => ({
+    createMany(30, (n) => ({
       name: pickAt(NAMES, n) || 'e',
       parent_id: n % 3 ? pickAt(companies, n) : false,
       email: n % 2 ? `p${n}@example.org` : false,
@@ -120,7 +121,7 @@ async function fillData({ value }: RecordLab): Promise<void> {
   });
   const crmTags = await make(
     'crm.tag',
-    many(4, (n) => ({ name: `T${n}` })),
+    createMany(4, (n) => ({ name: `T${n}` })),
   );
   const stages = await value('crm.stage/search', { domain: [] });
   await value('crm.stage/write', {
@@ -130,7 +131,7 @@ async function fillData({ value }: RecordLab): Promise<void> {
   });
   await make(
     'crm.lead',
-    many(30, (n) => ({
+    createMany(30, (n) => ({
       name: pickAt(NAMES, n) || 'lead',
       type: n % 2 ? 'lead' : 'opportunity',
       partner_id: n % 3 ? pickAt(companies, n) : false,
@@ -145,7 +146,7 @@ async function fillData({ value }: RecordLab): Promise<void> {
   );
   const labs = await make(
     'x_lab',
-    many(20, (n) => ({
+    createMany(20, (n) => ({
       x_char: n % 3 ? pickAt(NAMES, n) : false,
       x_text: n % 4 ? 'some\ntext' : false,
       x_html: n % 2 ? '<p>Hi &amp; <b>bye</b></p>' : false,
@@ -164,7 +165,7 @@ async function fillData({ value }: RecordLab): Promise<void> {
   );
   await make(
     'x_lab_line',
-    many(40, (n) => ({ x_lab_id: n % 5 ? pickAt(labs, n) : false, x_qty: n / 3 })),
+    createMany(40, (n) => ({ x_lab_id: n % 5 ? pickAt(labs, n) : false, x_qty: n / 3 })),
   );
 }
 

@@ -40,10 +40,10 @@ const getTextRoots = (): string[] =>
     return def?.role === 'readMany' && MODELS.includes(def.model!) ? [name] : [];
   });
 
-async function compareBoth(source: string, who: string) {
+async function compareBoth(source: string, caller: string) {
   const document = parse(source);
   const args = { schema, document, variableValues: VARIABLES };
-  const [first, second] = [scene.people[who]!(), scene.people[who]!()];
+  const [first, second] = [scene.people[caller]!(), scene.people[caller]!()];
   const text = await first.runtime.executeToText({ ...args, contextValue: first });
   const resolved = await execute({ ...args, contextValue: second });
   return {
@@ -56,31 +56,31 @@ async function compareBoth(source: string, who: string) {
 describe('the text path', () => {
   const CALLERS = ['admin', 'user', 'salesperson', 'the administrator in French'];
 
-  async function expectSameResults(who: string, numRuns: number): Promise<void> {
-    let answered = 0;
-    let asked = 0;
+  async function expectSameResults(caller: string, numRuns: number): Promise<void> {
+    let responseCount = 0;
+    let requestCount = 0;
     const property = fc.asyncProperty(buildDocumentArbitrary(schema, getTextRoots()), async (source) => {
       expect(validate(schema, parse(source), RULES).map(({ message }) => message)).toEqual([]);
-      const { text, resolved, hidden } = await compareBoth(source, who);
-      asked++;
+      const { text, resolved, hidden } = await compareBoth(source, caller);
+      requestCount++;
       if (text === null) return;
-      answered++;
+      responseCount++;
       expect(resolved.errors ?? []).toEqual([]);
       // Keys are in the same order.
       expect(JSON.stringify(JSON.parse(text), null, 1)).toBe(JSON.stringify(resolved.data, null, 1));
       expect(hidden[0]).toEqual(hidden[1]);
     });
     await fc.assert(property, { numRuns });
-    expect(answered).toBeGreaterThan(asked * 0.1);
+    expect(responseCount).toBeGreaterThan(requestCount * 0.1);
   }
 
-  test.each(CALLERS)('returns for %s the same result as resolvers, or declines', (who) =>
-    expectSameResults(who, 60),
+  test.each(CALLERS)('returns for %s the same result as resolvers, or declines', (caller) =>
+    expectSameResults(caller, 60),
   );
 
   test.each(CALLERS)(
     'returns for %s the same result as resolvers for 300 documents',
     { tags: 'slow' },
-    (who) => expectSameResults(who, 300),
+    (caller) => expectSameResults(caller, 300),
   );
 });

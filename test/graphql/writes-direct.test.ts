@@ -98,8 +98,10 @@ describe('a mutation of one record', () => {
 
   // The statement lint checks how the record is returned.
   it('returns the record from the statement that changes it', async () => {
-    const made = await run('mutation { irConfigParameterCreate(input: { key: "k", value: "1" }) { id } }');
-    const variables = { id: made.data.irConfigParameterCreate.id };
+    const parameter = await run(
+      'mutation { irConfigParameterCreate(input: { key: "k", value: "1" }) { id } }',
+    );
+    const variables = { id: parameter.data.irConfigParameterCreate.id };
     const { data } = await run(
       'mutation ($id: ID!) { irConfigParameterUpdate(id: $id, input: { value: "2" }) { key value } }',
       variables,

@@ -143,16 +143,16 @@ describe('record rules', () => {
     const document = 'mutation { crmLeadCreate(input: { name: "Out of bounds", type: OPPORTUNITY }) { id } }';
     expect(await queryErrorCode(seller.key, document)).toBe('ACCESS_ERROR');
     expect(await countNamed('Out of bounds')).toBe(0);
-    const many =
+    const mutation =
       'mutation { crmLeadsCreate(inputs: [{ name: "In bounds", type: LEAD }, { name: "Out of bounds", type: OPPORTUNITY }]) { id } }';
-    expect(await queryErrorCode(seller.key, many)).toBe('ACCESS_ERROR');
+    expect(await queryErrorCode(seller.key, mutation)).toBe('ACCESS_ERROR');
     expect(await countNamed('In bounds')).toBe(0);
   });
 
   it('allow a write that moves a record out of reach, and report this in the response', async () => {
-    const given = await scene.create('crm.lead', { name: 'Handed over', type: 'lead' });
+    const lead = await scene.create('crm.lead', { name: 'Handed over', type: 'lead' });
     const update = (selection: string, type: string) =>
-      `mutation { crmLeadUpdate(id: "${given}", input: { type: ${type} }) { ${selection} } }`;
+      `mutation { crmLeadUpdate(id: "${lead}", input: { type: ${type} }) { ${selection} } }`;
     const { errors, data } = await as(seller.key, update('id name', 'OPPORTUNITY'));
     expect(data.crmLeadUpdate ?? null).toBeNull();
     expect(errors[0]).toMatchObject({
@@ -161,8 +161,8 @@ describe('record rules', () => {
       ),
       extensions: { code: 'ACCESS_ERROR' },
     });
-    expect(errors[0]!.message).toContain(String(given));
-    expect((await calls.read('crm.lead', given, ['type'])).type).toBe('opportunity');
+    expect(errors[0]!.message).toContain(String(lead));
+    expect((await calls.read('crm.lead', lead, ['type'])).type).toBe('opportunity');
   });
 
   it('deny links to unreadable records', async () => {
@@ -249,13 +249,13 @@ describe('another workspace', () => {
   /** Returns all records of the other workspace that the attacks target. */
   const theirs = async (): Promise<string> => {
     const calls = createJsonClient(app, other.admin.key);
-    const read = (model: string, id: number) => calls.value(`${model}/read`, { ids: [id] });
+    const readRecord = (model: string, id: number) => calls.value(`${model}/read`, { ids: [id] });
     const { lead, tag, partner, stage } = foreign;
     return JSON.stringify([
-      await read('crm.lead', lead),
-      await read('crm.tag', tag),
-      await read('res.partner', partner),
-      await read('crm.stage', stage),
+      await readRecord('crm.lead', lead),
+      await readRecord('crm.tag', tag),
+      await readRecord('res.partner', partner),
+      await readRecord('crm.stage', stage),
     ]);
   };
 
@@ -276,8 +276,8 @@ describe('another workspace', () => {
         'GRAPHQL_VALIDATION_FAILED',
       ],
     ];
-    for (const [document, wanted] of attempts)
-      expect(await queryErrorCode(app.main.admin.key, `mutation { ${document} }`), document).toBe(wanted);
+    for (const [document, expected] of attempts)
+      expect(await queryErrorCode(app.main.admin.key, `mutation { ${document} }`), document).toBe(expected);
     for (const input of [`stageId: "${stage}"`, `partnerId: "${partner}"`]) {
       const { errors } = await as(
         app.main.admin.key,

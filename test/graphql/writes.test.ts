@@ -84,11 +84,13 @@ describe('a single record', () => {
       const rows = vi.spyOn(app.runtime.db, 'rows');
       const transaction = vi.spyOn(app.runtime.db, 'transaction');
       await runDone(query);
-      const seen = rows.mock.calls.filter(([each]) => !renderText(each).includes('svc_api_key_use')).length;
+      const useCount = rows.mock.calls.filter(
+        ([each]) => !renderText(each).includes('svc_api_key_use'),
+      ).length;
       expect(transaction).not.toHaveBeenCalled();
       rows.mockRestore();
       transaction.mockRestore();
-      return seen;
+      return useCount;
     };
     expect(await statements(create('id __typename'))).toBe(1);
     expect(await statements(create('id name active createdAt createdById'))).toBe(1);
@@ -173,8 +175,8 @@ describe('multiple records', () => {
     const ids = await createTags('ById', 3);
     const query = 'mutation ($ids: [ID!]) { crmTagsUpdate(ids: $ids, input: { color: 7 }) { id color } }';
     expect(await runDone(query, { ids })).toEqual({ crmTagsUpdate: ids.map((id) => ({ id, color: 7 })) });
-    const again = 'mutation ($ids: [ID!]) { crmTagsUpdate(ids: $ids, input: { color: 11 }) { id } }';
-    expect((await runRejected(again, { ids: [ids[0], '2000000011'] })).code).toBe('MISSING');
+    const secondMutation = 'mutation ($ids: [ID!]) { crmTagsUpdate(ids: $ids, input: { color: 11 }) { id } }';
+    expect((await runRejected(secondMutation, { ids: [ids[0], '2000000011'] })).code).toBe('MISSING');
     expect(await count('crm.tag', [['color', '=', 11]])).toBe(0);
   });
 
@@ -364,10 +366,10 @@ describe('lists in inputs', () => {
     record.children.nodes.map(({ name }) => name);
 
   it('create, change, detach and delete the lines of a record', async () => {
-    const made = await runDone(
+    const partner = await runDone(
       `mutation { partnerCreate(input: { name: "Firm", children: { create: [{ name: "A" }, { name: "B" }, { name: "C" }] } }) ${children} }`,
     );
-    const { id, children: list } = made.partnerCreate;
+    const { id, children: list } = partner.partnerCreate;
     const [a, b, c] = list.nodes.map((each: { id: string }) => each.id);
     const query = `mutation ($id: ID!, $children: PartnerChildrenListUpdateInput) {
       partnerUpdate(id: $id, input: { children: $children }) ${children} }`;
@@ -400,12 +402,12 @@ describe('lists in inputs', () => {
     const { a, b } = await runDone(
       'mutation { a: crmTagCreate(input: { name: "Tag a" }) { id } b: crmTagCreate(input: { name: "Tag b" }) { id } }',
     );
-    const made = await runDone(
+    const lead = await runDone(
       `mutation ($a: ID!) { crmLeadCreate(input: { name: "Tagged", tags: { connect: [$a], create: [{ name: "Tag c" }] } }) ${tags} }`,
       { a: a.id },
     );
     const query = `mutation ($id: ID!, $tags: CrmTagLinksUpdateInput) { crmLeadUpdate(id: $id, input: { tags: $tags }) ${tags} }`;
-    const { id } = made.crmLeadCreate;
+    const { id } = lead.crmLeadCreate;
     const now = async (changes: object | null): Promise<string[]> =>
       (await runDone(query, { id, tags: changes })).crmLeadUpdate.tags.nodes
         .map((tag: { name: string }) => tag.name)
@@ -430,11 +432,13 @@ describe('lists in inputs', () => {
       code: 'BAD_REQUEST',
       message: expect.stringContaining(String(limits.graphql.writeDepth)),
     });
-    const many = Array.from({ length: limits.graphql.writeInputs }, () => ({ name: 'Wide' }));
-    expect(await runRejected(query, { input: { name: 'Wide', children: { create: many } } })).toMatchObject({
-      code: 'BAD_REQUEST',
-      message: expect.stringContaining(String(limits.graphql.writeInputs)),
-    });
+    const inputs = Array.from({ length: limits.graphql.writeInputs }, () => ({ name: 'Wide' }));
+    expect(await runRejected(query, { input: { name: 'Wide', children: { create: inputs } } })).toMatchObject(
+      {
+        code: 'BAD_REQUEST',
+        message: expect.stringContaining(String(limits.graphql.writeInputs)),
+      },
+    );
     expect(await count('res.partner', [])).toBe(before);
   });
 });
@@ -498,10 +502,10 @@ describe('random inputs have the same effect as in the record API', () => {
 
   const value =
     (graph: string, record: string, choices: readonly (readonly [unknown, unknown])[]) => (): Pair => {
-      const [here, there] = pick(choices);
+      const [input, command] = pick(choices);
       return [
-        [graph, here],
-        [record, there],
+        [graph, input],
+        [record, command],
       ];
     };
   const same = (...values: unknown[]): (readonly [unknown, unknown])[] =>
@@ -540,9 +544,9 @@ describe('random inputs have the same effect as in the record API', () => {
   });
 
   const inputs = (withTags: (graph: Record<string, unknown>, record: Record<string, unknown>) => void) => {
-    const chosen = makers.filter(() => random() < 0.45).map((make) => make());
-    const graph = Object.fromEntries(chosen.map(([here]) => here));
-    const record = Object.fromEntries(chosen.map(([, there]) => there));
+    const inputs = makers.filter(() => random() < 0.45).map((make) => make());
+    const graph = Object.fromEntries(inputs.map(([input]) => input));
+    const record = Object.fromEntries(inputs.map(([, command]) => command));
     if (random() < 0.6) withTags(graph, record);
     return { graph, record };
   };
@@ -555,7 +559,7 @@ describe('random inputs have the same effect as in the record API', () => {
   };
   const otherTags = (graph: Record<string, unknown>, record: Record<string, unknown>) => {
     const [first, second] = tagIds as [number, number];
-    const [here, there] = pick([
+    const [input, command] = pick([
       [{ set: [String(first)] }, [[6, 0, [first]]]],
       [
         { disconnect: [String(first)], connect: [String(second)] },
@@ -567,8 +571,8 @@ describe('random inputs have the same effect as in the record API', () => {
       [null, [[5]]],
       [{}, []],
     ] as const);
-    graph.tags = here;
-    record.tag_ids = there;
+    graph.tags = input;
+    record.tag_ids = command;
   };
 
   const MOMENTS = new Set(
@@ -596,7 +600,7 @@ describe('random inputs have the same effect as in the record API', () => {
   test('for 4 leads, created and then changed twice', { timeout: 180_000 }, async () => {
     const create = `mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id ${FIELDS} } }`;
     const update = `mutation ($id: ID!, $input: CrmLeadUpdateInput!) { crmLeadUpdate(id: $id, input: $input) { id ${FIELDS} } }`;
-    const read = async (id: number) =>
+    const readLead = async (id: number) =>
       (await runDone(`query ($id: ID!) { crmLead(id: $id) { id ${FIELDS} } }`, { id })).crmLead;
     for (let round = 0; round < 4; round++) {
       const { graph, record } = inputs(newTags);
@@ -605,13 +609,13 @@ describe('random inputs have the same effect as in the record API', () => {
       const id = Number(crmLeadCreate.id);
       expect(await stored(id), JSON.stringify(graph)).toEqual(await stored(other));
       // The response of the mutation equals the stored record.
-      expect(crmLeadCreate).toEqual(await read(id));
+      expect(crmLeadCreate).toEqual(await readLead(id));
       for (let change = 0; change < 2; change++) {
         const next = inputs(otherTags);
         const { crmLeadUpdate } = await runDone(update, { id, input: next.graph });
         await calls.value('crm.lead/write', { ids: [other], vals: next.record });
         expect(await stored(id), JSON.stringify(next.graph)).toEqual(await stored(other));
-        expect(crmLeadUpdate).toEqual(await read(id));
+        expect(crmLeadUpdate).toEqual(await readLead(id));
       }
     }
   });
@@ -640,12 +644,12 @@ describe('custom models and fields of a workspace', () => {
       relation: 'x_ship',
       relation_field: 'x_owner_id',
     });
-    const made = await runDone(
+    const owner = await runDone(
       `mutation { partnerCreate(input: { name: "Owner", xRank: 3,
         xShips: { create: [{ xName: "Fram", xTonnage: 402, xFlag: NO, xTags: { create: [{ name: "wood" }] } }] } })
         { id xRank xShips { nodes { id xName xFlag xTags { nodes { name } } } } } }`,
     );
-    const { id, xRank, xShips } = made.partnerCreate;
+    const { id, xRank, xShips } = owner.partnerCreate;
     expect({ xRank, xShips }).toEqual({
       xRank: 3,
       xShips: {
@@ -706,7 +710,7 @@ describe('lines of another record', () => {
 
   it('cannot be deleted, changed or detached, and the rest of the input is rolled back', async () => {
     const [one, two] = [await partner('One'), await partner('Two')];
-    const [own, strange] = [
+    const [ownLine, strange] = [
       await partner('Own', { parent_id: one }),
       await partner('Strange', { parent_id: two }),
     ];
@@ -714,12 +718,12 @@ describe('lines of another record', () => {
       name: 'Foreign',
     });
     for (const [children, argument] of [
-      [`{ delete: ["${own}", "${strange}"] }`, 'delete.1'],
+      [`{ delete: ["${ownLine}", "${strange}"] }`, 'delete.1'],
       [`{ delete: ["${foreign}"] }`, 'delete.0'],
       [`{ disconnect: ["${strange}"] }`, 'disconnect.0'],
       [`{ update: [{ id: "${strange}", input: { name: "Mine" } }] }`, 'update.0.id'],
       [
-        `{ update: [{ id: "${own}", input: { children: { delete: ["${strange}"] } } }] }`,
+        `{ update: [{ id: "${ownLine}", input: { children: { delete: ["${strange}"] } } }] }`,
         'update.0.input.children.delete.0',
       ],
     ] as const) {
@@ -732,13 +736,13 @@ describe('lines of another record', () => {
     }
     expect(
       await calls.value('res.partner/read', {
-        ids: [one, own, strange],
+        ids: [one, ownLine, strange],
         fields: ['name', 'parent_id'],
         load: null,
       }),
     ).toEqual([
       { id: one, name: 'One', parent_id: false },
-      { id: own, name: 'Own', parent_id: one },
+      { id: ownLine, name: 'Own', parent_id: one },
       { id: strange, name: 'Strange', parent_id: two },
     ]);
   });
@@ -761,7 +765,7 @@ describe('lines of another record', () => {
 
   it('are rejected if they belong to another of several updated records', async () => {
     const [one, two, three] = [await partner('One'), await partner('Two'), await partner('Three')];
-    const [own, strange] = [
+    const [ownLine, strange] = [
       await partner('Own', { parent_id: two }),
       await partner('Strange', { parent_id: three }),
     ];
@@ -770,8 +774,8 @@ describe('lines of another record', () => {
         `mutation { partnersUpdate(ids: ["${one}", "${two}"], input: { children: { delete: ["${id}"] } }) { id } }`,
       );
     expect((await remove(strange)).errors[0]!.extensions.code).toBe('MISSING');
-    expect((await remove(own)).errors).toEqual([]);
-    expect(await count('res.partner', [['id', 'in', [own, strange]]])).toBe(1);
+    expect((await remove(ownLine)).errors).toEqual([]);
+    expect(await count('res.partner', [['id', 'in', [ownLine, strange]]])).toBe(1);
   });
 });
 

@@ -8,11 +8,11 @@ export async function captureStatements(
   instead?: () => Promise<never[]>,
 ): Promise<string[]> {
   const { rows } = db;
-  const seen: string[] = [];
+  const statements: string[] = [];
   db.rows = (statement, running) => {
     const { text } = statement.render();
     if (!text.includes(mark)) return rows(statement, running);
-    seen.push(text);
+    statements.push(text);
     return instead ? instead() : rows(statement, running);
   };
   try {
@@ -20,5 +20,5 @@ export async function captureStatements(
   } finally {
     db.rows = rows;
   }
-  return seen;
+  return statements;
 }

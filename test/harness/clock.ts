@@ -20,8 +20,8 @@ export function freezeAtNoon(): void {
  */
 export function avoidMidnight(): void {
   beforeEach(async () => {
-    const left = DAY_MS - (Date.now() % DAY_MS);
-    if (left < 30_000) await pause(left + 1_000);
+    const msToMidnight = DAY_MS - (Date.now() % DAY_MS);
+    if (msToMidnight < 30_000) await pause(msToMidnight + 1_000);
   });
 }
 
@@ -34,7 +34,7 @@ export interface ManualClock extends Clock {
   /** Advances by `ms` at once. Each due sleeper wakes only once, at the end, so polling costs nothing. */
   jump(ms: number): Promise<void>;
   /** Advances in steps of half a second until the check is true. */
-  until(check: () => unknown, what: string): Promise<void>;
+  until(check: () => unknown, label: string): Promise<void>;
 }
 
 interface Sleeper {
@@ -48,10 +48,10 @@ export function createManualClock(): ManualClock {
   const sleep: Clock['sleep'] = (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const end = (how: () => void) => () => {
+      const end = (reason: () => void) => () => {
         sleepers = sleepers.filter((each) => each !== sleeper);
         signal?.removeEventListener('abort', sleeper.stop);
-        how();
+        reason();
       };
       const sleeper = { at: time + ms, wake: end(resolve), stop: end(() => reject(signal!.reason)) };
       sleepers.push(sleeper);
@@ -95,6 +95,6 @@ export function createManualClock(): ManualClock {
     sleep,
     pass,
     jump,
-    until: (check, what) => until(() => checkAndAdvance(check), what),
+    until: (check, label) => until(() => checkAndAdvance(check), label),
   };
 }

@@ -18,11 +18,11 @@ export interface CopiedTree {
 
 export function copyTree(): CopiedTree {
   const copy = mkdtempSync(join(tmpdir(), 'atrium-copy-'));
-  const left = new Set(['node_modules', '.git', '.data']);
+  const excludedNames = new Set(['node_modules', '.git', '.data']);
   cpSync(root, copy, {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (path) => !left.has(relative(root, path)),
+    filter: (path) => !excludedNames.has(relative(root, path)),
   });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   return {

@@ -131,11 +131,11 @@ async function seedTemplate(): Promise<People> {
     if (rows[0]?.told) return JSON.parse(rows[0].told);
     await client.query(`DROP DATABASE IF EXISTS ${seededTemplate}`);
     await client.query(`CREATE DATABASE ${seededTemplate} TEMPLATE ${template}`);
-    const made = await seedDatabase(databaseUrl(adminUrl, seededTemplate));
+    const seeded = await seedDatabase(databaseUrl(adminUrl, seededTemplate));
     await client.query(
-      `COMMENT ON DATABASE ${seededTemplate} IS ${client.escapeLiteral(JSON.stringify(made))}`,
+      `COMMENT ON DATABASE ${seededTemplate} IS ${client.escapeLiteral(JSON.stringify(seeded))}`,
     );
-    return made;
+    return seeded;
   });
 }
 

@@ -35,8 +35,8 @@ const IMPORT =
   /^\s*(?:import|export)\b([^;'"]*?)\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
 export const parseImports = (from: string): Import[] =>
-  [...readText(from).matchAll(IMPORT)].map(([, names, named, bare, dynamic]) => {
-    const target = (named ?? bare ?? dynamic)!;
+  [...readText(from).matchAll(IMPORT)].map(([, names, namedImports, bare, dynamic]) => {
+    const target = (namedImports ?? bare ?? dynamic)!;
     return {
       from,
       to: target.startsWith('.') ? normalize(join(dirname(from), target)) : target,

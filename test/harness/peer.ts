@@ -20,8 +20,8 @@ export interface Peer<T> {
  * set), the tests fail, unless no system package provides the peer.
  * @param want its name and where to get it
  */
-export function definePeer<T>(found: T | null, want: string, packaged = true): Peer<T> {
-  if (found !== null) return { found, describe };
+export function definePeer<T>(value: T | null, want: string, packaged = true): Peer<T> {
+  if (value !== null) return { found: value, describe };
   const message = `${want} is missing`;
   if (process.env.CI && packaged) throw new Error(message);
   appendFileSync(inject('missingPeers'), `${want}\n`);

@@ -4,7 +4,7 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
  * Polls until the check returns a truthy value. Exceptions count as failed attempts. The generous timeout only ends
  * tests that would never pass.
  */
-export async function until(check: () => unknown, what: string, ms = 60_000): Promise<void> {
+export async function until(check: () => unknown, label: string, ms = 60_000): Promise<void> {
   const end = performance.now() + ms;
   for (;;) {
     let cause: unknown;
@@ -13,7 +13,7 @@ export async function until(check: () => unknown, what: string, ms = 60_000): Pr
     } catch (error) {
       cause = error;
     }
-    if (performance.now() > end) throw new Error(`it did not happen: ${what}`, { cause });
+    if (performance.now() > end) throw new Error(`it did not happen: ${label}`, { cause });
     await pause(20);
   }
 }

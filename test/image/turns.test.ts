@@ -30,6 +30,6 @@ test.each([
   ['users of a workspace take turns', '1.1 1.1 1.1 1.1 1.2 1.3', '1.1 1.1 1.2 1.3 1.1 1.1'],
   ['users do not multiply the turns of a workspace', '1.1 1.1 1.2 1.3 2.1 2.1', '1.1 1.1 2.1 1.2 2.1 1.3'],
   ['work that fails gives its turn on', '1.13 1.13 2.1', '1.13 1.13 2.1'],
-])('%s', async (_what, asked, done) => {
-  expect((await recordOrder(asked.split(' '))).join(' ')).toBe(done);
+])('%s', async (_what, turns, done) => {
+  expect((await recordOrder(turns.split(' '))).join(' ')).toBe(done);
 });

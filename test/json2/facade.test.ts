@@ -292,9 +292,9 @@ describe('the database header', () => {
   test('does not reveal which workspaces exist', async () => {
     const shapeOf = ({ status, text }: Awaited<ReturnType<typeof search>>) => [status, text];
     for (const key of [app.main.admin.key, `uk_0000000000_${'0'.repeat(32)}`, null]) {
-      const [there, nowhere] = [await search('acme', key), await search('nosuchdb', key)];
-      expect(there.status).toBe(401);
-      expect(shapeOf(nowhere)).toEqual(shapeOf(there));
+      const [knownResponse, nowhere] = [await search('acme', key), await search('nosuchdb', key)];
+      expect(knownResponse.status).toBe(401);
+      expect(shapeOf(nowhere)).toEqual(shapeOf(knownResponse));
     }
   });
 

@@ -19,11 +19,11 @@ async function postStatus(path: string, body: Buffer, headers: Record<string, st
     body: new Uint8Array(body),
   });
   const text = await response.text();
-  const told = `${path} ${body.toString().slice(0, 600)} -> ${text.slice(0, 300)}`;
-  expect(response.status, told).toBeLessThan(500);
+  const summary = `${path} ${body.toString().slice(0, 600)} -> ${text.slice(0, 300)}`;
+  expect(response.status, summary).toBeLessThan(500);
   const answer = JSON.parse(text);
   if (response.status >= 400)
-    expect(Object.keys(answer), told).toEqual(['name', 'message', 'arguments', 'context', 'debug']);
+    expect(Object.keys(answer), summary).toEqual(['name', 'message', 'arguments', 'context', 'debug']);
   return response.status;
 }
 
@@ -33,12 +33,12 @@ test('accepts or rejects named arguments of any kind', async () => {
   const draw = createRandomSource(41);
   const met = new Set<number>();
   for (let i = 0; i < 700; i++) {
-    const named = Object.fromEntries(
+    const namedArgs = Object.fromEntries(
       Array.from({ length: 1 + draw.below(3) }, () => [draw.pick(NAMES), draw.value(4)]),
     );
     const path = `${draw.pick(MODELS)}/${draw.pick(METHODS)}`;
     met.add(
-      await postStatus(path, Buffer.from(JSON.stringify(named)), {
+      await postStatus(path, Buffer.from(JSON.stringify(namedArgs)), {
         ...buildBearer(),
         'content-type': 'application/json',
       }),

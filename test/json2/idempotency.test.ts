@@ -19,11 +19,11 @@ defineOperation('testWrite', {
   description: 'Makes a contact, waits, and fails when asked to.',
   args: (arg) => ({ name: arg.string({ required: true }), fail: arg.boolean() }),
   run: async (ctx, { name, fail }) => {
-    const made = await create(ctx, 'res.partner', [{ name }]);
+    const ids = await create(ctx, 'res.partner', [{ name }]);
     gate.begun();
     await gate.open;
     if (fail) throw errors.user('This one fails.');
-    return made;
+    return ids;
   },
 });
 
@@ -52,8 +52,8 @@ describe('a write with an Idempotency-Key', () => {
     const first = await make('Once', 'once-1');
     expect([first.status, isReplayed(first)]).toEqual([200, null]);
     for (let i = 0; i < 3; i++) {
-      const again = await make('Once', 'once-1');
-      expect([again.status, again.text, isReplayed(again)]).toEqual([200, first.text, 'true']);
+      const repeated = await make('Once', 'once-1');
+      expect([repeated.status, repeated.text, isReplayed(repeated)]).toEqual([200, first.text, 'true']);
     }
     expect(await countNamed('Once')).toBe(1);
     await make('Once', 'once-2');
@@ -95,12 +95,12 @@ describe('a write with an Idempotency-Key', () => {
     gate.open = new Promise((resolve) => {
       open = resolve;
     });
-    const begun = new Promise<void>((resolve) => {
+    const hasBegun = new Promise<void>((resolve) => {
       gate.begun = resolve;
     });
     const call = (key: string) => once('test_write', { name: 'Slow' }, key);
     const first = call('slow-1');
-    await begun;
+    await hasBegun;
     const second = await call('slow-1');
     expectError(second, 409, 'odoo.exceptions.LockError', /still running/);
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);

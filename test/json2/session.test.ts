@@ -83,7 +83,7 @@ describe('a session together with a key', () => {
       const { status, body } = await count({ cookie, ...headers, ...other });
       expect([status, body.name]).toEqual([403, 'werkzeug.exceptions.Forbidden']);
     }
-    const own = { cookie, ...buildBearer(app.main.admin.key), 'x-odoo-database': 'main' };
-    expect((await count(own)).status).toBe(200);
+    const sessionHeaders = { cookie, ...buildBearer(app.main.admin.key), 'x-odoo-database': 'main' };
+    expect((await count(sessionHeaders)).status).toBe(200);
   });
 });

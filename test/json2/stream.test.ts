@@ -12,7 +12,7 @@ import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import { expectError } from './error.ts';
 
 /** Number of rows read from the stream below, and true if its end was reached. */
-const read = { rows: 0, ended: false };
+const received = { rows: 0, ended: false };
 
 defineOperation('testStream', {
   kind: 'query',
@@ -28,15 +28,15 @@ defineOperation('testStream', {
 });
 
 async function* numbers(rows: number, failAt: number): AsyncGenerator<string[]> {
-  Object.assign(read, { rows: 0, ended: false });
+  Object.assign(received, { rows: 0, ended: false });
   try {
     for (let i = 0; i < rows; i++) {
       if (i === failAt) throw errors.user('It ends here.');
-      read.rows++;
+      received.rows++;
       yield [JSON.stringify(i)];
     }
   } finally {
-    read.ended = true;
+    received.ended = true;
   }
 }
 
@@ -56,7 +56,7 @@ describe('a long response', () => {
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, null]);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.json()).toEqual(buildExpected(rows));
-    expect(read.ended).toBe(true);
+    expect(received.ended).toBe(true);
   });
 
   test('that fails before its first chunk is an error, and one that fails later is aborted', async () => {
@@ -66,7 +66,7 @@ describe('a long response', () => {
   });
 
   test('stops reading when the client disconnects', async () => {
-    const most = 50_000_000;
+    const maxBytes = 50_000_000;
     await new Promise<void>((resolve, reject) => {
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${app.main.admin.key}` };
       const path = '/json/2/res.partner/test_stream';
@@ -76,10 +76,10 @@ describe('a long response', () => {
           resolve();
         }),
       );
-      sent.on('error', reject).end(JSON.stringify({ rows: most }));
+      sent.on('error', reject).end(JSON.stringify({ rows: maxBytes }));
     });
-    await expect.poll(() => read.ended, { timeout: 5_000 }).toBe(true);
-    expect(read.rows).toBeLessThan(most / 10);
+    await expect.poll(() => received.ended, { timeout: 5_000 }).toBe(true);
+    expect(received.rows).toBeLessThan(maxBytes / 10);
   });
 
   test('is complete in JSON-RPC, sent in chunks, and in XML-RPC, sent at once', async () => {
@@ -107,9 +107,9 @@ describe('a long response', () => {
 
 describe('more rows than fit in one chunk', () => {
   const COUNT = limits.http.streamedRows * 2 + 1;
-  const asked = { domain: [['ref', '=', 'many']], fields: ['name', 'parent_id'], order: 'id' };
+  const search = { domain: [['ref', '=', 'many']], fields: ['name', 'parent_id'], order: 'id' };
   const searchRead = (more: object = {}) =>
-    json2(app, 'res.partner/search_read', { ...asked, ...more }, app.main.admin.key);
+    json2(app, 'res.partner/search_read', { ...search, ...more }, app.main.admin.key);
 
   beforeAll(async () => {
     const rows = Array.from({ length: COUNT }, (_, i) => ({ name: `Row ${i} é`, ref: 'many' }));
@@ -129,18 +129,18 @@ describe('more rows than fit in one chunk', () => {
   });
 
   test('hold no database connection after their clients disconnect', async () => {
-    const gone = Array.from({ length: 30 }, async () => {
+    const clients = Array.from({ length: 30 }, async () => {
       const stop = new AbortController();
       const answer = await fetch(`${app.url}/json/2/res.partner/search_read`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${app.main.admin.key}` },
-        body: JSON.stringify(asked),
+        body: JSON.stringify(search),
         signal: stop.signal,
       });
       expect(answer.status).toBe(200);
       stop.abort();
     });
-    await Promise.all(gone);
+    await Promise.all(clients);
     const { pool } = app.runtime.db;
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
     expect((await searchRead()).json()).toHaveLength(COUNT);
@@ -162,14 +162,14 @@ describe('a body of chunks', () => {
   });
 
   test('is not read ahead of its reader', async () => {
-    let given = 0;
-    async function* many() {
-      for (; given < 100; given++) yield 'x';
+    let count = 0;
+    async function* generateRows() {
+      for (; count < 100; count++) yield 'x';
     }
-    const reader = (await streamBody(many(), uncut)).getReader();
+    const reader = (await streamBody(generateRows(), uncut)).getReader();
     await reader.read();
     await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(given).toBeLessThan(4);
+    expect(count).toBeLessThan(4);
     await reader.cancel();
   });
 });

@@ -22,10 +22,10 @@ const follow = (after: string | null = null) =>
 const createTag = (name: string) => admin.create('crm.tag', { name });
 
 async function loadCursor(name: string): Promise<string> {
-  const heard = await follow();
+  const subscription = await follow();
   await createTag(name);
-  const [event] = await heard.heard(1);
-  heard.close();
+  const [event] = await subscription.heard(1);
+  subscription.close();
   return event!.cursor;
 }
 
@@ -34,32 +34,35 @@ describe('a subscriber that reconnects with its cursor', () => {
   // Under heavy database load, the client may receive a RESYNC instead.
   it('receives missed changes with current values, and then later ones', { retry: 2 }, async () => {
     // Names are unique, so each retry needs its own.
-    const own = (name: string) => `${name} ${tries}`;
+    const numbered = (name: string) => `${name} ${tries}`;
     tries++;
-    const cursor = await loadCursor(own('Before'));
-    const first = await createTag(own('Missed'));
-    const second = await createTag(own('Missed and changed'));
-    const third = await createTag(own('Missed and gone'));
-    await admin.value('crm.tag/write', { ids: [second], vals: { name: own('Changed') } });
+    const cursor = await loadCursor(numbered('Before'));
+    const first = await createTag(numbered('Missed'));
+    const second = await createTag(numbered('Missed and changed'));
+    const third = await createTag(numbered('Missed and gone'));
+    await admin.value('crm.tag/write', { ids: [second], vals: { name: numbered('Changed') } });
     await admin.value('crm.tag/unlink', { ids: [third] });
-    const heard = await follow(cursor);
-    const missed = await heard.heard(2);
+    const subscription = await follow(cursor);
+    const missed = await subscription.heard(2);
     expect(missed.map(({ kind, id, record }) => [kind, id, record?.name])).toEqual([
-      ['CREATED', String(first), own('Missed')],
-      ['CREATED', String(second), own('Changed')],
+      ['CREATED', String(first), numbered('Missed')],
+      ['CREATED', String(second), numbered('Changed')],
     ]);
-    await createTag(own('After'));
-    expect((await heard.heard(3))[2]).toMatchObject({ kind: 'CREATED', record: { name: own('After') } });
-    heard.close();
+    await createTag(numbered('After'));
+    expect((await subscription.heard(3))[2]).toMatchObject({
+      kind: 'CREATED',
+      record: { name: numbered('After') },
+    });
+    subscription.close();
   });
 
   it('receives deletions that happened while it was disconnected', async () => {
     const id = await createTag('Goes');
     const cursor = await loadCursor('Stays');
     await admin.value('crm.tag/unlink', { ids: [id] });
-    const heard = await follow(cursor);
-    expect(await heard.heard(1)).toMatchObject([{ kind: 'DELETED', id: String(id) }]);
-    heard.close();
+    const subscription = await follow(cursor);
+    expect(await subscription.heard(1)).toMatchObject([{ kind: 'DELETED', id: String(id) }]);
+    subscription.close();
   });
 
   it('loses no change of transactions that start earlier and commit later', async () => {
@@ -70,19 +73,19 @@ describe('a subscriber that reconnects with its cursor', () => {
     await late.query('insert into crm_tag (workspace_id, name) values ($1, $2)', [workspace, 'Began first']);
     const cursor = await loadCursor('Commits first');
     await late.query('commit');
-    const heard = await follow(cursor);
-    expect((await heard.heard(1)).map(({ record }) => record.name)).toEqual(['Began first']);
+    const subscription = await follow(cursor);
+    expect((await subscription.heard(1)).map(({ record }) => record.name)).toEqual(['Began first']);
     await late.query('begin');
     await late.query('insert into crm_tag (workspace_id, name) values ($1, $2)', [workspace, 'Began again']);
     await createTag('Overtakes');
-    await heard.heard(2);
+    await subscription.heard(2);
     await late.query('commit');
-    expect((await heard.heard(3)).slice(1).map(({ record }) => record.name)).toEqual([
+    expect((await subscription.heard(3)).slice(1).map(({ record }) => record.name)).toEqual([
       'Overtakes',
       'Began again',
     ]);
     await late.end();
-    heard.close();
+    subscription.close();
   });
 
   it('starts only after transactions with unlogged changes have ended', async () => {
@@ -95,37 +98,37 @@ describe('a subscriber that reconnects with its cursor', () => {
     const waiting = subscribe(app.url, { key: app.main.admin.key, query });
     await waitQuiet();
     await early.query('commit');
-    const heard = await waiting;
+    const subscription = await waiting;
     await admin.create('crm.lost.reason', { name: 'Late' });
-    expect(await heard.heard(1)).toEqual([{ kind: 'CREATED' }]);
+    expect(await subscription.heard(1)).toEqual([{ kind: 'CREATED' }]);
     await early.query('begin');
     await early.query(insert);
     await early.query('commit');
     await early.end();
-    expect(await heard.heard(2)).toHaveLength(2);
-    heard.close();
+    expect(await subscription.heard(2)).toHaveLength(2);
+    subscription.close();
   });
 
   it('is told to reload after too long a disconnection', async () => {
     const cursor = await loadCursor('Long ago');
     const [, at, snapshot] = Buffer.from(cursor, 'base64url').toString().split(' ');
     const old = Buffer.from(`1 ${Number(at) - 3_700} ${snapshot}`).toString('base64url');
-    const heard = await follow(old);
-    expect(await heard.heard(1)).toMatchObject([{ kind: 'RESYNC', id: null, record: null }]);
+    const subscription = await follow(old);
+    expect(await subscription.heard(1)).toMatchObject([{ kind: 'RESYNC', id: null, record: null }]);
     await createTag('Goes on');
-    expect((await heard.heard(2))[1]).toMatchObject({ kind: 'CREATED', record: { name: 'Goes on' } });
-    heard.close();
+    expect((await subscription.heard(2))[1]).toMatchObject({ kind: 'CREATED', record: { name: 'Goes on' } });
+    subscription.close();
   });
 
   it('is told to reload if changes were not logged while it was disconnected', async () => {
     const cursor = await loadCursor('Noted');
-    const heard = await subscribe(app.url, {
+    const subscription = await subscribe(app.url, {
       key: app.main.admin.key,
       query: 'subscription ($after: String) { utmSourceChanged(after: $after) { kind } }',
       variables: { after: cursor },
     });
-    expect(await heard.heard(1)).toEqual([{ kind: 'RESYNC' }]);
-    heard.close();
+    expect(await subscription.heard(1)).toEqual([{ kind: 'RESYNC' }]);
+    subscription.close();
   });
 
   it.each([
@@ -133,21 +136,21 @@ describe('a subscriber that reconnects with its cursor', () => {
     Buffer.from('1 1 5:3:').toString('base64url'),
     Buffer.from('1 1 1:9:8,7').toString('base64url'),
   ])('is rejected with %s', async (after) => {
-    const heard = await follow(after);
-    await heard.heard(1);
-    expect(heard.errors[0]!.extensions.code).toBe('BAD_VALUE');
-    expect(heard.ended).toBe('complete');
+    const subscription = await follow(after);
+    await subscription.heard(1);
+    expect(subscription.errors[0]!.extensions.code).toBe('BAD_VALUE');
+    expect(subscription.ended).toBe('complete');
   });
 });
 
 describe('changes of very many records', () => {
   it('are merged into one event that tells the client to reload', async () => {
-    const heard = await follow();
+    const subscription = await follow();
     const names = Array.from({ length: 1_200 }, (_, i) => ({ name: `Tag ${i}` }));
     await admin.value('crm.tag/create', { vals_list: names });
-    expect((await heard.heard(1))[0]).toMatchObject({ kind: 'RESYNC', id: null });
+    expect((await subscription.heard(1))[0]).toMatchObject({ kind: 'RESYNC', id: null });
     await waitQuiet();
-    expect(heard.events).toHaveLength(1);
-    heard.close();
+    expect(subscription.events).toHaveLength(1);
+    subscription.close();
   });
 });

@@ -24,7 +24,7 @@ describe('delivery turns of subscription groups', () => {
 
   /** A group with a slow renderer, and the changes it has received. */
   async function slowGroup(name: string, served: string[], ms: number) {
-    const heard: LiveChange[] = [];
+    const liveChanges: LiveChange[] = [];
     const topic: Topic = {
       source: 'things',
       isNarrow: false,
@@ -41,7 +41,7 @@ describe('delivery turns of subscription groups', () => {
     };
     const render = async (_ctx: unknown, changes: LiveChange[]) => {
       served.push(name);
-      heard.push(...changes);
+      liveChanges.push(...changes);
       await pause(ms);
       return Buffer.from('');
     };
@@ -49,7 +49,7 @@ describe('delivery turns of subscription groups', () => {
     const subscription = { workspaceId: 1, caller: name, key: name, source, render, subscriber: seat };
     const group = await openGroup(subscription, () => 1_000);
     group.subscribers.add(seat);
-    return { group, heard };
+    return { group, heard: liveChanges };
   }
 
   const give = (turns: DeliveryQueue, group: StreamGroup, at: number, ids: number[]) =>
@@ -76,8 +76,8 @@ describe('delivery turns of subscription groups', () => {
     const served: string[] = [];
     const turns = new DeliveryQueue(pino({ level: 'silent' }));
     const { group, heard } = await slowGroup('late', served, 0);
-    const many = Array.from({ length: limits.live.backlog }, (_, i) => i + 1);
-    give(turns, group, 1, many);
+    const ids = Array.from({ length: limits.live.backlog }, (_, i) => i + 1);
+    give(turns, group, 1, ids);
     give(turns, group, 2, [limits.live.backlog + 1]);
     await turns.serve();
     expect(heard.map(({ kind }) => kind)).toEqual(['RESYNC']);
@@ -97,29 +97,29 @@ describe('delivery turns of subscription groups', () => {
 
 describe('remembered records', () => {
   it('are removed and added, with and without public ids', () => {
-    const known = new KnownRecords([
+    const records = new KnownRecords([
       [2, null],
       [5, 'five'],
       [9, null],
     ]);
-    expect([known.leave(2), known.leave(2), known.leave(5), known.leave(7)]).toEqual([
+    expect([records.leave(2), records.leave(2), records.leave(5), records.leave(7)]).toEqual([
       '2',
       undefined,
       'five',
       undefined,
     ]);
-    known.add(2, '2');
-    known.add(7, 'seven');
-    expect(known.size).toBe(3);
-    expect([known.leave(2), known.leave(7), known.leave(9)]).toEqual(['2', 'seven', '9']);
-    expect([known.size, known.isComplete]).toEqual([0, true]);
+    records.add(2, '2');
+    records.add(7, 'seven');
+    expect(records.size).toBe(3);
+    expect([records.leave(2), records.leave(7), records.leave(9)]).toEqual(['2', 'seven', '9']);
+    expect([records.size, records.isComplete]).toEqual([0, true]);
   });
 
   it('are limited by the capacity', () => {
-    const known = new KnownRecords([[1, null]], true, 1);
-    expect(known.isComplete).toBe(true);
-    known.add(2, '2');
-    expect([known.size, known.isComplete, known.leave(2)]).toEqual([1, false, undefined]);
+    const records = new KnownRecords([[1, null]], true, 1);
+    expect(records.isComplete).toBe(true);
+    records.add(2, '2');
+    expect([records.size, records.isComplete, records.leave(2)]).toEqual([1, false, undefined]);
   });
 });
 
@@ -150,10 +150,13 @@ describe('hundreds of different subscriptions', () => {
       await admin.value('crm.tag/write', { ids, vals: { color: i % 10 } });
       await pause(50);
     }
-    const written = performance.now();
+    const startTime = performance.now();
     await admin.value('crm.tag/write', { ids: [ids[0]], vals: { name: 'Last' } });
-    await until(() => open.every((each) => each.last > 0 || each.resynced > written), 'all to be up to date');
-    const seconds = (performance.now() - written) / 1000 + WRITES * 0.1;
+    await until(
+      () => open.every((each) => each.last > 0 || each.resynced > startTime),
+      'all to be up to date',
+    );
+    const seconds = (performance.now() - startTime) / 1000 + WRITES * 0.1;
     for (const each of open)
       expect(each.resyncs).toBeLessThanOrEqual(2 + (seconds * 1000) / limits.live.resyncPause);
     await waitQuiet();
@@ -167,7 +170,7 @@ describe('hundreds of different subscriptions', () => {
 /** Each `kind` produces a distinct query. */
 function stream(app: App, key: string, kind: number) {
   const query = `subscription { crmTagChanged(where: { name: { ne: "None ${kind}" } }) { kind record { name color } } }`;
-  const heard = { begun: false, last: 0, resynced: 0, resyncs: 0, close: () => call.destroy() };
+  const received = { begun: false, last: 0, resynced: 0, resyncs: 0, close: () => call.destroy() };
   const headers = {
     accept: 'text/event-stream',
     'content-type': 'application/json',
@@ -184,18 +187,18 @@ function stream(app: App, key: string, kind: number) {
   call.on('response', (response) => {
     let rest = '';
     response.on('data', (part: Buffer) => {
-      heard.begun = true;
+      received.begun = true;
       const text = rest + part.toString('latin1');
       const end = text.lastIndexOf('\n\n') + 2;
       const whole = text.slice(0, end);
       rest = text.slice(end);
-      if (whole.includes('"Last')) heard.last = performance.now();
-      const asked = whole.split('"RESYNC"').length - 1;
-      heard.resyncs += asked;
-      if (asked > 0) heard.resynced = performance.now();
+      if (whole.includes('"Last')) received.last = performance.now();
+      const resyncCount = whole.split('"RESYNC"').length - 1;
+      received.resyncs += resyncCount;
+      if (resyncCount > 0) received.resynced = performance.now();
     });
   });
   call.on('error', () => undefined);
   call.end(JSON.stringify({ query }));
-  return heard;
+  return received;
 }

@@ -37,48 +37,48 @@ const follow = (url: string, after: string | null = null) =>
 const createTag = (name: string) => admin.create('crm.tag', { name });
 
 it('delivers a change made in one process to a subscriber of another', async () => {
-  const heard = await follow(other.url);
+  const subscription = await follow(other.url);
   await createTag('Of the first');
-  expect(await heard.heard(1)).toMatchObject([{ kind: 'CREATED', record: { name: 'Of the first' } }]);
-  heard.close();
+  expect(await subscription.heard(1)).toMatchObject([{ kind: 'CREATED', record: { name: 'Of the first' } }]);
+  subscription.close();
 });
 
 it('a subscriber of a killed server continues at another one without a gap', async () => {
-  const heard = await follow(other.url);
+  const subscription = await follow(other.url);
   await createTag('Before the kill');
-  const [last] = await heard.heard(1);
+  const [last] = await subscription.heard(1);
   await other.end('SIGKILL');
-  await until(() => heard.ended !== null, 'the connection to break');
+  await until(() => subscription.ended !== null, 'the connection to break');
   const missed = await createTag('While it was down');
-  const again = await follow(app.url, last!.cursor);
-  expect(await again.heard(1)).toMatchObject([{ kind: 'CREATED', id: String(missed) }]);
+  const resumed = await follow(app.url, last!.cursor);
+  expect(await resumed.heard(1)).toMatchObject([{ kind: 'CREATED', id: String(missed) }]);
   await createTag('Afterwards');
-  expect((await again.heard(2))[1]).toMatchObject({ record: { name: 'Afterwards' } });
-  again.close();
+  expect((await resumed.heard(2))[1]).toMatchObject({ record: { name: 'Afterwards' } });
+  resumed.close();
   other = await start();
 });
 
 it('no change is lost when database connections are lost', async () => {
-  const heard = await follow(app.url);
+  const subscription = await follow(app.url);
   await createTag('Before the loss');
-  await heard.heard(1);
+  await subscription.heard(1);
   await app.runtime.db.rows(
     sql`select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await pause(100);
   await until(() => createTag('After the loss'), 'a write');
-  expect((await heard.heard(2)).slice(-1)).toMatchObject([{ record: { name: 'After the loss' } }]);
-  expect(heard.ended).toBe(null);
-  heard.close();
+  expect((await subscription.heard(2)).slice(-1)).toMatchObject([{ record: { name: 'After the loss' } }]);
+  expect(subscription.ended).toBe(null);
+  subscription.close();
 });
 
 it('a stopped server ends its streams, and the client can continue elsewhere', async () => {
-  const heard = await follow(other.url);
-  const begun = performance.now();
+  const subscription = await follow(other.url);
+  const startTime = performance.now();
   await other.end('SIGTERM');
-  expect(performance.now() - begun).toBeLessThan(10_000);
-  await until(() => heard.ended !== null, 'the stream to end');
+  expect(performance.now() - startTime).toBeLessThan(10_000);
+  await until(() => subscription.ended !== null, 'the stream to end');
   // The stream must not end with `complete`, so that the client reconnects to another server.
-  expect(heard.ended).not.toBe('complete');
+  expect(subscription.ended).not.toBe('complete');
 });

@@ -30,24 +30,24 @@ it('distinguishes related records of different models that have the same name in
   await team.send(buildMail({}));
   await add('second@example.net');
   // Missed events are replayed in a single batch.
-  const heard = await listen(cursor);
-  await heard.heard(2);
-  await until(() => heard.events.some(({ model }) => model === 'svc.email'), 'the email');
-  const seen = new Set(heard.events.map(({ model, record }) => `${model} to ${record?.to?.name}`));
-  expect(seen).toEqual(new Set([`svc.email to ${team.main.domain}`, 'svc.contact to Readers']));
-  expect(heard.errors).toEqual([]);
-  heard.close();
+  const subscription = await listen(cursor);
+  await subscription.heard(2);
+  await until(() => subscription.events.some(({ model }) => model === 'svc.email'), 'the email');
+  const links = new Set(subscription.events.map(({ model, record }) => `${model} to ${record?.to?.name}`));
+  expect(links).toEqual(new Set([`svc.email to ${team.main.domain}`, 'svc.contact to Readers']));
+  expect(subscription.errors).toEqual([]);
+  subscription.close();
 });
 
 it.each(['svc.webhook', 'svc.api.key', 'svc.contact.book'])(
   'rejects %s, which cannot be streamed',
   async (model) => {
-    const heard = await subscribe(team.url, {
+    const subscription = await subscribe(team.url, {
       key: team.main.admin.key,
       query: LIVE,
       variables: { topics: [{ model }] },
     });
-    heard.close();
-    expect(heard.errors[0]?.extensions.code).toBe('BAD_REQUEST');
+    subscription.close();
+    expect(subscription.errors[0]?.extensions.code).toBe('BAD_REQUEST');
   },
 );

@@ -23,8 +23,8 @@ beforeAll(async () => {
   );
   await pool.query(`insert into pg_dist_partition select unnest($1::text[])::regclass, 'h', 's'`, [SPREAD]);
   for (const table of SPREAD)
-    for (const what of ['created', 'updated', 'deleted'])
-      await pool.query(`drop trigger "live ${what}" on ${table}`);
+    for (const action of ['created', 'updated', 'deleted'])
+      await pool.query(`drop trigger "live ${action}" on ${table}`);
   await watchTables(app.runtime.db, app.runtime.registry);
 });
 afterAll(async () => {

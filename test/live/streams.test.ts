@@ -24,21 +24,21 @@ const TAGS = 'subscription { crmTagChanged { kind id record { name color } } }';
 
 function frames(query: string, headers: Record<string, string> = {}, method = 'POST') {
   const path = method === 'GET' ? `/graphql?query=${encodeURIComponent(query)}` : '/graphql';
-  const read = { text: '', status: 0, ended: false, close: () => call.destroy() };
+  const received = { text: '', status: 0, ended: false, close: () => call.destroy() };
   const all = { accept: 'text/event-stream', 'content-type': 'application/json', ...headers };
   const call = request({ host: '127.0.0.1', port: app.port, method, path, headers: all, agent: false });
   call.on('response', (response) => {
-    read.status = response.statusCode!;
+    received.status = response.statusCode!;
     response.on('data', (part: Buffer) => {
-      read.text += part.toString();
+      received.text += part.toString();
     });
     response.on('close', () => {
-      read.ended = true;
+      received.ended = true;
     });
   });
   call.on('error', () => undefined);
   call.end(method === 'POST' ? JSON.stringify({ query }) : undefined);
-  return read;
+  return received;
 }
 
 const buildBearer = () => ({ authorization: `Bearer ${getAdminKey()}` });
@@ -46,17 +46,17 @@ const buildBearer = () => ({ authorization: `Bearer ${getAdminKey()}` });
 describe('the event stream protocol', () => {
   it('sends next events with the cursor as their id, by POST and by GET', async () => {
     for (const method of ['POST', 'GET']) {
-      const read = frames(TAGS, buildBearer(), method);
-      await until(() => read.text === ':\n\n', 'the stream to begin');
+      const received = frames(TAGS, buildBearer(), method);
+      await until(() => received.text === ':\n\n', 'the stream to begin');
       const id = await admin.create('crm.tag', { name: `By ${method}` });
-      await until(() => read.text.endsWith('}\n\n'), 'an event');
-      const event = /^event: next\nid: ([\w-]+)\ndata: (.*)\n\n$/.exec(read.text.slice(3));
+      await until(() => received.text.endsWith('}\n\n'), 'an event');
+      const event = /^event: next\nid: ([\w-]+)\ndata: (.*)\n\n$/.exec(received.text.slice(3));
       expect(JSON.parse(event![2]!)).toEqual({
         data: {
           crmTagChanged: { kind: 'CREATED', id: String(id), record: { name: `By ${method}`, color: 0 } },
         },
       });
-      read.close();
+      received.close();
     }
   });
 
@@ -98,8 +98,8 @@ describe('the event stream protocol', () => {
     const foreign = frames(TAGS, { cookie, origin: 'https://evil.example' });
     await until(() => foreign.ended, 'the end');
     expect(foreign.status).toBe(403);
-    const own = frames(TAGS, { cookie, origin: app.url });
-    await until(() => own.text === ':\n\n', 'the stream to begin');
+    const sessionStream = frames(TAGS, { cookie, origin: app.url });
+    await until(() => sessionStream.text === ':\n\n', 'the stream to begin');
     await sendRequest(
       app,
       'POST',
@@ -107,8 +107,8 @@ describe('the event stream protocol', () => {
       { 'content-type': 'application/json', cookie },
       '{}',
     );
-    await until(() => own.ended, 'the session to end');
-    expect(own.text).toContain('UNAUTHENTICATED');
+    await until(() => sessionStream.ended, 'the session to end');
+    expect(sessionStream.text).toContain('UNAUTHENTICATED');
   });
 });
 
@@ -167,8 +167,8 @@ describe('a client that does not read its stream', () => {
     socket.resume();
     await until(() => text.includes('"RESYNC"'), 'a request to read again');
     expect(text.match(/"RESYNC"/g)).toHaveLength(1);
-    const heard = text.match(/event: next/g)!.length;
-    expect(heard).toBeLessThan(attentive.events.length);
+    const eventCount = text.match(/event: next/g)!.length;
+    expect(eventCount).toBeLessThan(attentive.events.length);
     await admin.value('crm.tag/write', { ids: [id], vals: { name: 'Heard again' } });
     await until(() => text.includes('Heard again'), 'it to go on');
     expect(text.includes('Short')).toBe(false);
@@ -190,13 +190,13 @@ describe('one stream of several topics', () => {
   ];
 
   it('sends typed records of each topic, and continues from a cursor', async () => {
-    const heard = await subscribe(app.url, { key: getAdminKey(), query: LIVE, variables: { topics } });
+    const subscription = await subscribe(app.url, { key: getAdminKey(), query: LIVE, variables: { topics } });
     await admin.create('crm.tag', { name: 'Another' });
     const tag = await admin.create('crm.tag', { name: 'Topic' });
-    await heard.heard(1);
+    await subscription.heard(1);
     const partner = await admin.create('res.partner', { name: 'P', email: 'p@example.org' });
-    await heard.heard(2);
-    expect(heard.events).toMatchObject([
+    await subscription.heard(2);
+    expect(subscription.events).toMatchObject([
       {
         topic: 'tags',
         kind: 'CREATED',
@@ -211,17 +211,21 @@ describe('one stream of several topics', () => {
         record: { __typename: 'Partner', id: String(partner), email: 'p@example.org' },
       },
     ]);
-    heard.close();
+    subscription.close();
     await admin.value('crm.tag/unlink', { ids: [tag] });
     await admin.value('res.partner/write', { ids: [partner], vals: { email: 'q@example.org' } });
-    const after = heard.events.at(-1)!.cursor;
-    const again = await subscribe(app.url, { key: getAdminKey(), query: LIVE, variables: { topics, after } });
-    await again.heard(2);
-    expect(again.events).toMatchObject([
+    const after = subscription.events.at(-1)!.cursor;
+    const resumed = await subscribe(app.url, {
+      key: getAdminKey(),
+      query: LIVE,
+      variables: { topics, after },
+    });
+    await resumed.heard(2);
+    expect(resumed.events).toMatchObject([
       { topic: 'tags', kind: 'DELETED', id: String(tag), record: null },
       { topic: 'res.partner', kind: 'UPDATED', record: { email: 'q@example.org' } },
     ]);
-    again.close();
+    resumed.close();
   });
 
   it.each([
@@ -230,9 +234,13 @@ describe('one stream of several topics', () => {
     [[{ model: 'no.such' }], 'NOT_FOUND_MODEL'],
     [[{ model: 'crm.tag', domain: [['nothing', '=', 1]] }], 'BAD_VALUE'],
   ])('rejects an invalid list of topics (%#)', async (wrong, code) => {
-    const heard = await subscribe(app.url, { key: getAdminKey(), query: LIVE, variables: { topics: wrong } });
-    await heard.heard(1);
-    expect(heard.errors[0]!.extensions.code).toBe(code);
+    const subscription = await subscribe(app.url, {
+      key: getAdminKey(),
+      query: LIVE,
+      variables: { topics: wrong },
+    });
+    await subscription.heard(1);
+    expect(subscription.errors[0]!.extensions.code).toBe(code);
   });
 
   it('follows a custom model, but no other models in the same table', async () => {
@@ -254,19 +262,21 @@ describe('one stream of several topics', () => {
       });
     const query =
       'subscription { live(topics: [{ model: "x_live_one" }]) { kind id record { __typename } } }';
-    const heard = await subscribe(app.url, { key: getAdminKey(), query });
+    const subscription = await subscribe(app.url, { key: getAdminKey(), query });
     const other = await admin.create('x_live_two', { x_name: 'Two' });
     const id = await admin.create('x_live_one', { x_name: 'One' });
     await admin.value('x_live_two/unlink', { ids: [other] });
-    await heard.heard(1);
+    await subscription.heard(1);
     await waitQuiet();
-    expect(heard.events).toEqual([{ kind: 'CREATED', id: String(id), record: { __typename: 'XLiveOne' } }]);
+    expect(subscription.events).toEqual([
+      { kind: 'CREATED', id: String(id), record: { __typename: 'XLiveOne' } },
+    ]);
     const typed = 'subscription { xLiveOneChanged(where: { xName: { eq: "Typed" } }) { record { xName } } }';
-    const own = await subscribe(app.url, { key: getAdminKey(), query: typed });
+    const stream = await subscribe(app.url, { key: getAdminKey(), query: typed });
     await admin.create('x_live_one', { x_name: 'Typed' });
-    expect(await own.heard(1)).toEqual([{ record: { xName: 'Typed' } }]);
-    own.close();
-    heard.close();
+    expect(await stream.heard(1)).toEqual([{ record: { xName: 'Typed' } }]);
+    stream.close();
+    subscription.close();
   });
 });
 
@@ -274,7 +284,7 @@ describe('email events', () => {
   it('are delivered as recorded if they match, also to a team key', async () => {
     const query =
       'subscription { emailEvent(where: { status: { eq: SENT } }) { kind id record { status } } }';
-    const heard = await subscribe(app.url, { key: getAdminKey(), query });
+    const subscription = await subscribe(app.url, { key: getAdminKey(), query });
     const team = await subscribe(app.url, { key: app.main.teamKey, query });
     const delivery = await app.deliver();
     const { status } = await sendRequest(
@@ -285,12 +295,12 @@ describe('email events', () => {
       JSON.stringify({ from: `a@${app.main.domain}`, to: 'b@example.org', subject: 'Live', text: 'Hello' }),
     );
     expect(status).toBe(200);
-    expect(await heard.heard(1)).toMatchObject([{ kind: 'CREATED', record: { status: 'SENT' } }]);
+    expect(await subscription.heard(1)).toMatchObject([{ kind: 'CREATED', record: { status: 'SENT' } }]);
     await waitQuiet();
-    expect(heard.events).toHaveLength(1);
-    expect(await team.heard(1)).toEqual(heard.events);
+    expect(subscription.events).toHaveLength(1);
+    expect(await team.heard(1)).toEqual(subscription.events);
     team.close();
     await delivery.stop();
-    heard.close();
+    subscription.close();
   });
 });

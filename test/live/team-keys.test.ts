@@ -39,68 +39,68 @@ describe('a domain key', () => {
     ['with an alternative', '(domain: ["|", ["subject", "like", "Secret"], ["subject", "=", "Second"]])'],
     ['with a path', '(domain: ["|", ["domain_id.name", "=", "main.test"], ["id", ">", 0]])'],
   ])('receives only emails of its domain, %s', async (_how, condition) => {
-    const heard = await follow(`emailChanged${condition} { kind id record { subject } }`, stage.bound);
+    const subscription = await follow(`emailChanged${condition} { kind id record { subject } }`, stage.bound);
     const whole = await follow(`emailChanged${condition} { kind id }`, team.main.teamKey);
     const main = await ofMain();
     await deleteEmail(main);
-    const own = await ofSecond();
-    const has = (each: typeof heard) => each.events.some(({ id }) => id === own);
-    await until(() => has(heard) && has(whole), 'both to hear of it');
-    await deleteEmail(own);
-    await until(() => heard.events.at(-1)!.kind === 'DELETED', 'its end');
+    const ownEmail = await ofSecond();
+    const has = (each: typeof subscription) => each.events.some(({ id }) => id === ownEmail);
+    await until(() => has(subscription) && has(whole), 'both to hear of it');
+    await deleteEmail(ownEmail);
+    await until(() => subscription.events.at(-1)!.kind === 'DELETED', 'its end');
     await waitQuiet();
-    expect(new Set(heard.events.map(({ id }) => id))).toEqual(new Set([own]));
-    expect(heard.events.at(-1)).toEqual({ kind: 'DELETED', id: own, record: null });
-    expect(JSON.stringify(heard.events)).not.toContain('Secret');
-    expect(heard.errors).toEqual([]);
-    heard.close();
+    expect(new Set(subscription.events.map(({ id }) => id))).toEqual(new Set([ownEmail]));
+    expect(subscription.events.at(-1)).toEqual({ kind: 'DELETED', id: ownEmail, record: null });
+    expect(JSON.stringify(subscription.events)).not.toContain('Secret');
+    expect(subscription.errors).toEqual([]);
+    subscription.close();
     whole.close();
   });
 
   it('receives only events of its domain', async () => {
     const query = 'emailEvent { kind record { status data email { id } } }';
-    const heard = await follow(query, stage.bound);
+    const subscription = await follow(query, stage.bound);
     const whole = await follow(query, team.main.teamKey);
     const main = await ofMain();
-    const own = await ofSecond();
+    const ownEmail = await ofSecond();
     await whole.heard(2);
-    await heard.heard(1);
+    await subscription.heard(1);
     await waitQuiet();
-    expect(whole.events.map(({ record }) => record.email.id).sort()).toEqual([main, own].sort());
-    expect(heard.events).toEqual([
-      { kind: 'CREATED', record: { status: 'SENT', data: { of: own }, email: { id: own } } },
+    expect(whole.events.map(({ record }) => record.email.id).sort()).toEqual([main, ownEmail].sort());
+    expect(subscription.events).toEqual([
+      { kind: 'CREATED', record: { status: 'SENT', data: { of: ownEmail }, email: { id: ownEmail } } },
     ]);
-    heard.close();
+    subscription.close();
     whole.close();
   });
 
   it('receives nothing of another domain from a cursor, and no reload request', async () => {
     const query = (after: string) => `emailChanged${after} { kind id cursor }`;
-    const heard = await follow(query(''), stage.bound);
+    const subscription = await follow(query(''), stage.bound);
     const first = await ofSecond();
-    await heard.heard(1);
+    await subscription.heard(1);
     await waitQuiet();
-    heard.close();
+    subscription.close();
     await ofMain();
     const next = await ofSecond();
-    const again = await follow(query(`(after: "${heard.events.at(-1)!.cursor}")`), stage.bound);
-    await again.heard(1);
+    const resumed = await follow(query(`(after: "${subscription.events.at(-1)!.cursor}")`), stage.bound);
+    await resumed.heard(1);
     await waitQuiet();
-    for (const { kind, id } of again.events) expect([first, next, null], `${kind} ${id}`).toContain(id);
-    expect(again.events.map(({ id }) => id)).toContain(next);
-    again.close();
+    for (const { kind, id } of resumed.events) expect([first, next, null], `${kind} ${id}`).toContain(id);
+    expect(resumed.events.map(({ id }) => id)).toContain(next);
+    resumed.close();
   });
 
   it('receives a deletion when an email moves to another domain', async () => {
-    const own = await ofSecond();
-    const heard = await follow('emailChanged { kind id record { subject } }', stage.bound);
-    const { workspaceId, emailId } = await getEmailNumbers(team, own);
+    const ownEmail = await ofSecond();
+    const subscription = await follow('emailChanged { kind id record { subject } }', stage.bound);
+    const { workspaceId, emailId } = await getEmailNumbers(team, ownEmail);
     await team.runtime.db.rows(
       sql`update svc_email set domain_id = (select id from svc_domain where workspace_id = ${workspaceId} and name = 'main.test'),
          subject = 'Secret now' where workspace_id = ${workspaceId} and id = ${emailId}`,
     );
-    expect(await heard.heard(1)).toEqual([{ kind: 'DELETED', id: own, record: null }]);
-    heard.close();
+    expect(await subscription.heard(1)).toEqual([{ kind: 'DELETED', id: ownEmail, record: null }]);
+    subscription.close();
   });
 });
 
@@ -109,35 +109,35 @@ describe('workspace keys', () => {
     ['bound to a domain', () => stage.bound],
     ['of the team', () => team.main.teamKey],
   ])('%s cannot subscribe by model name', async (_which, key) => {
-    const heard = await follow('live(topics: [{ model: "svc.email" }]) { kind id }', key());
-    await heard.heard(1);
-    expect(heard.errors[0]!.extensions.code).toBe('FORBIDDEN');
+    const subscription = await follow('live(topics: [{ model: "svc.email" }]) { kind id }', key());
+    await subscription.heard(1);
+    expect(subscription.errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
 
   it.each(['partnerChanged { id }', 'userChanged { id }', 'suppressionChanged { id }'])(
     'cannot subscribe to %s',
     async (query) => {
       for (const key of [stage.bound, team.main.teamKey]) {
-        const heard = await follow(query, key);
-        await heard.heard(1);
-        expect(heard.errors[0]!.extensions.code).toMatch(/^(FORBIDDEN|GRAPHQL_VALIDATION_FAILED)$/);
+        const subscription = await follow(query, key);
+        await subscription.heard(1);
+        expect(subscription.errors[0]!.extensions.code).toMatch(/^(FORBIDDEN|GRAPHQL_VALIDATION_FAILED)$/);
       }
     },
   );
 
   it('with scope send cannot subscribe', async () => {
-    const heard = await follow('emailChanged { id }', sending);
-    await heard.heard(1);
-    expect(heard.errors[0]!.extensions.code).toBe('FORBIDDEN');
+    const subscription = await follow('emailChanged { id }', sending);
+    await subscription.heard(1);
+    expect(subscription.errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
 
   it('of another workspace receive nothing', async () => {
-    const heard = await follow('emailChanged { kind id }', stage.other.teamKey);
+    const subscription = await follow('emailChanged { kind id }', stage.other.teamKey);
     await deleteEmail(await ofMain());
     await ofSecond();
     await waitQuiet();
-    expect(heard.events).toEqual([]);
-    expect(heard.ended).toBe(null);
-    heard.close();
+    expect(subscription.events).toEqual([]);
+    expect(subscription.ended).toBe(null);
+    subscription.close();
   });
 });

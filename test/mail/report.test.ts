@@ -5,23 +5,23 @@ import { toRawMail } from '../../src/mail/parse/raw.ts';
 import { readReport } from '../../src/mail/report/read-report.ts';
 import { classifyBounce } from '../../src/mail/report/report.ts';
 
-async function read(name: string, folder = 'multipart_report_emails') {
+async function parseReport(name: string, folder = 'multipart_report_emails') {
   const path = `../fixtures/mail/corpus/rails-mail/${folder}/${name}.eml`;
   const raw = toRawMail(readFileSync(new URL(path, import.meta.url)));
   return readReport(await parseMail(raw), raw, '');
 }
 
 test('parses reports from real servers', async () => {
-  expect(await read('report_422')).toMatchObject({
+  expect(await parseReport('report_422')).toMatchObject({
     kind: 'delivery',
     recipients: [{ addresses: ['fraser@oooooooo.com.au'], action: 'delayed', status: '4.2.2' }],
   });
-  expect(await read('report_530')).toMatchObject({
+  expect(await parseReport('report_530')).toMatchObject({
     kind: 'delivery',
     recipients: [{ addresses: ['edwin@zzzzzzz.com'], action: 'failed', status: '5.3.0' }],
   });
-  expect((await read('multi_address_bounce2'))!.recipients).toHaveLength(5);
-  expect(await read('japanese_iso_2022', 'multi_charset')).toBeNull();
+  expect((await parseReport('multi_address_bounce2'))!.recipients).toHaveLength(5);
+  expect(await parseReport('japanese_iso_2022', 'multi_charset')).toBeNull();
 });
 
 test.each([
@@ -39,6 +39,6 @@ test.each([
   ['5.0.0', '550 no such user, blocked', 'Permanent', 'NoEmail'],
   ['', '', 'Undetermined', 'Undetermined'],
 ])('classifies %s (%s) as %s, %s', (status, diagnostic, bounceType, bounceSubType) => {
-  const given = { addresses: [], action: 'failed' as const, status, diagnostic };
-  expect(classifyBounce(given)).toEqual({ bounceType, bounceSubType });
+  const recipient = { addresses: [], action: 'failed' as const, status, diagnostic };
+  expect(classifyBounce(recipient)).toEqual({ bounceType, bounceSubType });
 });

@@ -15,10 +15,10 @@ let mine: Mailbox;
 let cookie: string;
 
 /** A server for images in messages, with its received requests and a configurable response. */
-const asked: { path: string; headers: IncomingHttpHeaders }[] = [];
+const requests: { path: string; headers: IncomingHttpHeaders }[] = [];
 let answer: (path: string, response: ServerResponse) => void;
 const images = createServer(({ url, headers }, response) => {
-  asked.push({ path: url!, headers });
+  requests.push({ path: url!, headers });
   answer(url!, response);
 });
 let elsewhere: string;
@@ -94,12 +94,12 @@ test('shows plain text as text, with links', async () => {
 });
 
 test('shows long text in full, and truncates text over the limit with a note', async () => {
-  const most = 524_288;
+  const maxCharacters = 524_288;
   const filedText = (size: number) =>
     fileMail(`${HEAD()}Content-Type: text/plain; charset=utf-8\n\n${'x'.repeat(size - 1)}Ω`);
-  const whole = (await get(`/mail/body/${await filedText(most)}`)).text;
+  const whole = (await get(`/mail/body/${await filedText(maxCharacters)}`)).text;
   expect(whole.includes('xΩ</pre>')).toBe(true);
-  const id = await filedText(most + 1);
+  const id = await filedText(maxCharacters + 1);
   const cut = (await get(`/mail/body/${id}`)).text;
   expect(cut.includes('Ω')).toBe(false);
   const [, rest] = /<a href="([^"]+)" target="_blank">The message is longer\./.exec(cut.slice(-1_000))!;
@@ -120,9 +120,9 @@ test('hides message bodies of other users, and accepts a session only from our o
   for (const path of ['/mail/body/999999999', '/mail/body/x', '/mail/part/1/x', `/mail/part/${id}/77`])
     expect((await get(path)).status, path).toBe(404);
   expect((await get(`/mail/body/${id}?images=maybe`)).status).toBe(400);
-  const refused = await get('/mail/body/999999999', { cookie, accept: 'text/html' });
-  expect(refused.status).toBe(404);
-  expect(refused.headers.get('content-security-policy')).toBe(POLICY);
+  const response = await get('/mail/body/999999999', { cookie, accept: 'text/html' });
+  expect(response.status).toBe(404);
+  expect(response.headers.get('content-security-policy')).toBe(POLICY);
 });
 
 const RELATED = (type: string, content: string) => `${HEAD()}Content-Type: multipart/related; boundary=b
@@ -145,10 +145,10 @@ test('shows images of a message inline, and serves other files as downloads that
   const picture = await fileMail(RELATED('image/png', PNG.toString('latin1')));
   const { text } = await get(`/mail/body/${picture}`);
   const [, path] = /src="(\/mail\/part\/\d+\/\d+)"/.exec(text)!;
-  const shown = await get(path!);
-  expect(shown.status).toBe(200);
-  expect(shown.headers.get('content-type')).toBe('image/png');
-  expect(shown.headers.get('content-disposition')).toMatch(/^inline/);
+  const bodyPage = await get(path!);
+  expect(bodyPage.status).toBe(200);
+  expect(bodyPage.headers.get('content-type')).toBe('image/png');
+  expect(bodyPage.headers.get('content-disposition')).toMatch(/^inline/);
   for (const [type, content] of [
     ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"><script>top.ran=1</script></svg>'],
     ['text/html', '<script>top.ran=1</script>'],
@@ -189,10 +189,10 @@ test('hides remote images until requested or preferred, then loads them through 
   const hidden = await get(`/mail/body/${id}`);
   expect(hidden.text).toContain('data-images="hidden"');
   expect(hidden.text).not.toMatch(/\/mail\/image|127\.0\.0\.1/);
-  const shown = await get(`/mail/body/${id}?images=show`);
-  expect(shown.text).toContain('data-images="shown"');
-  expect(shown.text.match(/\/mail\/image\//g)).toHaveLength(2);
-  expect(shown.text).not.toContain(elsewhere);
+  const bodyWithImages = await get(`/mail/body/${id}?images=show`);
+  expect(bodyWithImages.text).toContain('data-images="shown"');
+  expect(bodyWithImages.text.match(/\/mail\/image\//g)).toHaveLength(2);
+  expect(bodyWithImages.text).not.toContain(elsewhere);
   await callMailOk(app, 'save_prefs', { vals: { svc_mail_autoload_images: true } });
   expect((await get(`/mail/body/${id}`)).text).toContain('data-images="shown"');
   expect((await get(`/mail/body/${id}?images=hide`)).text).toContain('data-images="hidden"');
@@ -210,8 +210,8 @@ test('fetches a remote image once, without cookie and referrer, for the user of 
   expect(first.headers.get('cache-control')).toBe('private, max-age=86400');
   expect(first.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
   expect((await get(path!)).status).toBe(200);
-  expect(asked.filter((each) => each.path === '/once.png')).toHaveLength(1);
-  const { headers } = asked.find((each) => each.path === '/once.png')!;
+  expect(requests.filter((each) => each.path === '/once.png')).toHaveLength(1);
+  const { headers } = requests.find((each) => each.path === '/once.png')!;
   expect(Object.keys(headers).sort()).toEqual([
     'accept',
     'accept-encoding',
@@ -227,7 +227,7 @@ test('fetches a remote image once, without cookie and referrer, for the user of 
   const forged = `${path!.split('.')[0]}.${Buffer.from(`${elsewhere}/other.png`).toString('base64url')}`;
   expect((await get(forged)).status).toBe(404);
   expect((await get(`/mail/image/${Buffer.from(elsewhere).toString('base64url')}`)).status).toBe(404);
-  expect(asked.filter((each) => each.path === '/other.png')).toEqual([]);
+  expect(requests.filter((each) => each.path === '/other.png')).toEqual([]);
 });
 
 test('returns 404 for an image that is invalid, too large or unavailable', async () => {
@@ -252,25 +252,28 @@ test('returns 404 for an image that is invalid, too large or unavailable', async
     ...Object.fromEntries(names.map((name) => [name, 404])),
     '/on': 200,
   });
-  const refused = await get((await loadImages('<img src="http://127.0.0.1:1/closed.png">'))[0]!);
-  expect(refused.status).toBe(404);
-  expect(refused.text).not.toMatch(/ECONNREFUSED|127\.0\.0\.1/);
+  const rejection = await get((await loadImages('<img src="http://127.0.0.1:1/closed.png">'))[0]!);
+  expect(rejection.status).toBe(404);
+  expect(rejection.text).not.toMatch(/ECONNREFUSED|127\.0\.0\.1/);
 });
 
 test('limits concurrent image fetches of a user', async () => {
   const waiting: ServerResponse[] = [];
   answer = (_path, response) => waiting.push(response);
-  const most = limits.mail.imagesAtOnceOfUser;
-  const html = Array.from({ length: most + 1 }, (_, at) => `<img src="${elsewhere}/slow/${at}">`).join('');
+  const maxConcurrent = limits.mail.imagesAtOnceOfUser;
+  const html = Array.from(
+    { length: maxConcurrent + 1 },
+    (_, at) => `<img src="${elsewhere}/slow/${at}">`,
+  ).join('');
   const paths = await loadImages(html);
-  const slow = paths.slice(0, most).map((path) => get(path));
-  await until(() => waiting.length === most, 'all are fetched');
-  const busy = await get(paths[most]!);
+  const slow = paths.slice(0, maxConcurrent).map((path) => get(path));
+  await until(() => waiting.length === maxConcurrent, 'all are fetched');
+  const busy = await get(paths[maxConcurrent]!);
   expect(busy.status).toBe(503);
   for (const response of waiting) response.end(PNG);
   expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(slow.map(() => 200));
   answer = png;
-  expect((await get(paths[most]!)).status).toBe(200);
+  expect((await get(paths[maxConcurrent]!)).status).toBe(200);
 });
 
 test('fetches no private address unless the operator allows it', async () => {
@@ -278,7 +281,7 @@ test('fetches no private address unless the operator allows it', async () => {
   try {
     const mailbox = await loadMailbox(closed.main.ctx, closed.main.user.id);
     const headers = { authorization: `Bearer ${closed.main.user.key}` };
-    const before = asked.length;
+    const before = requests.length;
     const port = new URL(elsewhere).port;
     const html = [
       `${elsewhere}/a`,
@@ -293,7 +296,7 @@ test('fetches no private address unless the operator allows it', async () => {
     const paths = [...(await body.text()).matchAll(/\/mail\/image\/[\w.-]+/g)].map(([path]) => path);
     expect(paths).toHaveLength(4);
     for (const path of paths) expect((await fetch(`${closed.url}${path}`, { headers })).status).toBe(404);
-    expect(asked.length).toBe(before);
+    expect(requests.length).toBe(before);
   } finally {
     await closed.close();
   }
@@ -323,14 +326,14 @@ test('shows a sent email in the same way to users who may read emails', async ()
   expect(errors).toBeUndefined();
   const { id } = data.emailSend;
   const admin = { authorization: `Bearer ${app.main.admin.key}` };
-  const shown = await get(`/email/body/${id}?images=show`, admin);
-  expect(shown.status).toBe(200);
-  expect(shown.headers.get('content-security-policy')).toBe(POLICY);
-  expect(shown.text).toContain('<h1>Hello</h1>');
-  expect(shown.text).not.toMatch(/x\(\)/);
-  expect(shown.text).toMatch(/\/mail\/image\//);
+  const emailBody = await get(`/email/body/${id}?images=show`, admin);
+  expect(emailBody.status).toBe(200);
+  expect(emailBody.headers.get('content-security-policy')).toBe(POLICY);
+  expect(emailBody.text).toContain('<h1>Hello</h1>');
+  expect(emailBody.text).not.toMatch(/x\(\)/);
+  expect(emailBody.text).toMatch(/\/mail\/image\//);
   const part = await get(`/email/part/${id}/0`, admin);
-  expect(shown.text).toContain(`src="/email/part/${id}/0"`);
+  expect(emailBody.text).toContain(`src="/email/part/${id}/0"`);
   expect([part.status, part.headers.get('content-type')]).toEqual([200, 'image/png']);
   expect((await get(`/email/body/${id}`)).status).toBe(403);
   expect((await get(`/email/body/${id}`, { authorization: `Bearer ${other.admin.key}` })).status).toBe(404);
@@ -360,9 +363,9 @@ const requestPreview = (body: string, headers: Record<string, string>, query = '
 test('previews outgoing HTML in the same way, only on our own pages and for users who may send', async () => {
   const admin = { authorization: `Bearer ${app.main.admin.key}` };
   const html = `html=<h1 onclick="x()">A &amp; b=c</h1><img src="${elsewhere}/a.png"><script>x()</script>`;
-  const shown = await requestPreview(html, admin);
-  const text = await shown.text();
-  expect(shown.headers.get('content-security-policy')).toBe(POLICY);
+  const preview = await requestPreview(html, admin);
+  const text = await preview.text();
+  expect(preview.headers.get('content-security-policy')).toBe(POLICY);
   expect(text).toContain('<h1>A &amp; b=c</h1>');
   expect(text).toMatch(/src="\/mail\/image\//);
   expect(text).not.toMatch(/x\(\)/);

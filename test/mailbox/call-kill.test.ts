@@ -57,13 +57,13 @@ test('a retried import after an abort files each message once', async () => {
   let cut = 0;
   for (let batch = 0; batch < BATCHES; batch++) {
     const body = { account_id: mine.id, folder_id: mine.folders.archive, messages: messagesOf(batch) };
-    const asked = callMethod('import_messages', body);
+    const importCall = callMethod('import_messages', body);
     if (batch % 3 === 1) {
       await new Promise((resolve) => setTimeout(resolve, 15 * batch));
       await running.end('SIGKILL');
       running = await start();
     }
-    if ((await asked) !== null) continue;
+    if ((await importCall) !== null) continue;
     cut += 1;
     expect(await callMethod('import_messages', body)).toMatchObject({ ok: true });
   }
@@ -78,10 +78,10 @@ test('a retried import after an abort files each message once', async () => {
 }, 300_000);
 
 test('a message sent while the process dies goes out with its copy in Sent, or not at all', async () => {
-  const answered = new Set<number>();
+  const respondedIds = new Set<number>();
   let cut = 0;
   for (let first = 0; first < SENDS; first += 12) {
-    const asked = Array.from({ length: 12 }, (_, i) =>
+    const sendCalls = Array.from({ length: 12 }, (_, i) =>
       callMethod('compose_send', {
         account_id: mine.id,
         to: 'far@example.org',
@@ -89,19 +89,19 @@ test('a message sent while the process dies goes out with its copy in Sent, or n
         body: 'x',
       }),
     );
-    await Promise.race(asked);
+    await Promise.race(sendCalls);
     await running.end('SIGKILL');
     running = await start();
-    for (const [i, answer] of (await Promise.all(asked)).entries())
-      if (answer?.ok) answered.add(first + i);
+    for (const [i, answer] of (await Promise.all(sendCalls)).entries())
+      if (answer?.ok) respondedIds.add(first + i);
       else cut += 1;
   }
   expect(cut).toBeGreaterThan(0);
-  const left = () =>
+  const loadSentEmails = () =>
     app.runtime.db.rows(
       sql`select 1 from svc_email where workspace_id = ${getWorkspaceId()} and state in ('queued', 'sending')`,
     );
-  await until(async () => (await left()).length === 0, 'all that was taken is sent', 120_000);
+  await until(async () => (await loadSentEmails()).length === 0, 'all that was taken is sent', 120_000);
   const rows = await app.runtime.db.rows<{ subject: string; copies: number; kept: number; state: string }>(
     sql`select m.subject, m.state,
        (select count(*)::int from svc_mail_entry e
@@ -114,7 +114,7 @@ test('a message sent while the process dies goes out with its copy in Sent, or n
   );
   const subjects = rows.map(({ subject }) => subject);
   expect(new Set(subjects).size).toBe(subjects.length);
-  expect([...answered].filter((i) => !subjects.includes(`Send ${i}`))).toEqual([]);
+  expect([...respondedIds].filter((i) => !subjects.includes(`Send ${i}`))).toEqual([]);
   const [copies] = await app.runtime.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_mail_entry
      where workspace_id = ${getWorkspaceId()} and folder_id = ${mine.folders.sent}`,

@@ -121,8 +121,8 @@ test('denies direct create, write, unlink, copy and import of mailbox records to
   const { key } = app.main.admin;
   expect(models.length).toBeGreaterThan(10);
   for (const model of models) {
-    const own = (await json2(model, 'search', { domain: [] }, key)).body as number[];
-    const target = own.length > 0 ? own : [1];
+    const ownIds = (await json2(model, 'search', { domain: [] }, key)).body as number[];
+    const target = ownIds.length > 0 ? ownIds : [1];
     for (const [method, args] of [
       ['create', { vals_list: [{}] }],
       ['write', { ids: target, vals: { create_uid: 1 } }],
@@ -138,9 +138,9 @@ test('denies direct create, write, unlink, copy and import of mailbox records to
         expect(body, model).toBe(false);
         continue;
       }
-      const refused =
+      const isRejected =
         status === 403 || (method === 'load' && status === 200 && body.ids === false) || status === 404;
-      expect(refused, `${model}.${method}: ${status} ${JSON.stringify(body).slice(0, 200)}`).toBe(true);
+      expect(isRejected, `${model}.${method}: ${status} ${JSON.stringify(body).slice(0, 200)}`).toBe(true);
     }
     expect((await rpc(model, 'create', [[{}]])).error?.data?.name).toContain('AccessError');
     expect((await rpc(model, 'write', [target, { create_uid: 1 }])).error?.data?.name).toContain(
@@ -186,15 +186,15 @@ test('no query of an administrator reveals mail of other users', async () => {
       const { text } = await json2(model, method, args, key);
       expect(text, `${model}.${method} ${JSON.stringify(args)}`).not.toContain(SECRET_WORD);
       if (method !== 'search_count') continue;
-      const own = (await json2(model, 'search', { domain: [] }, key)).body as number[];
-      expect(Number(text), `${model}.${method}`).toBeLessThanOrEqual(own.length);
+      const ownIds = (await json2(model, 'search', { domain: [] }, key)).body as number[];
+      expect(Number(text), `${model}.${method}`).toBeLessThanOrEqual(ownIds.length);
     }
   for (const model of private_) {
     const { body } = await json2(model, 'search', { domain: [['id', 'in', ids[model]]] }, key);
-    const own = (await json2(model, 'search', { domain: [] }, key)).body as number[];
-    expect(body.every((id: number) => own.includes(id))).toBe(true);
+    const ownIds = (await json2(model, 'search', { domain: [] }, key)).body as number[];
+    expect(body.every((id: number) => ownIds.includes(id))).toBe(true);
     expect(
-      own.filter((id) => ids[model]!.includes(id)),
+      ownIds.filter((id) => ids[model]!.includes(id)),
       model,
     ).toEqual([]);
   }
@@ -270,12 +270,12 @@ test('no GraphQL list, group or subscription of an administrator reveals mail of
     const { many, one } = app.runtime.registry.get(model)!.options.graph as { many: string; one: string };
     const list = await queryGraphql(app, `{ ${many} { totalCount nodes { id displayName } } }`, {}, key);
     expect(list.errors, model).toBeUndefined();
-    const own = list.data[many].nodes.map((node: { id: string }) => Number(node.id));
+    const ownIds = list.data[many].nodes.map((node: { id: string }) => Number(node.id));
     expect(
-      own.filter((id: number) => ids[model]!.includes(id)),
+      ownIds.filter((id: number) => ids[model]!.includes(id)),
       model,
     ).toEqual([]);
-    expect(list.data[many].totalCount).toBe(own.length);
+    expect(list.data[many].totalCount).toBe(ownIds.length);
     expect(JSON.stringify(list)).not.toContain(SECRET_WORD);
     const single = await queryGraphql(
       app,
@@ -286,10 +286,10 @@ test('no GraphQL list, group or subscription of an administrator reveals mail of
     expect(single.data?.[one] ?? null, model).toBeNull();
   }
   const { one } = app.runtime.registry.get('svc.mail.entry')!.options.graph as { one: string };
-  const heard = await subscribe(app.url, { key, query: `subscription { ${one}Changed { kind id } }` });
+  const subscription = await subscribe(app.url, { key, query: `subscription { ${one}Changed { kind id } }` });
   await callMailOk(app, 'set_flags', { entry_ids: ids['svc.mail.entry'], vals: { is_starred: true } });
   const { id } = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
-  const events = await heard.heard(1);
+  const events = await subscription.heard(1);
   expect(events.map((event) => Number(event.id))).toEqual([id]);
-  heard.close();
+  subscription.close();
 });

@@ -67,7 +67,7 @@ test('a job flags, labels and moves all messages in a list and keeps the counter
 
 test('a job changes only the messages that a search finds', async () => {
   const words = ['word', 's:party'];
-  const found = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, { subject: 'party', words });
+  const entry = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, { subject: 'party', words });
   await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, {
     subject: 'work',
     words: ['word', 's:work'],
@@ -78,7 +78,7 @@ test('a job changes only the messages that a search finds', async () => {
     sql`select id from svc_mail_entry
      where workspace_id = ${app.main.ctx.workspace.id} and folder_id = ${mine.folders.trash}`,
   );
-  expect(rows).toEqual([{ id: found.id }]);
+  expect(rows).toEqual([{ id: entry.id }]);
 });
 
 test('rejects an empty change immediately, and an invalid search in the job', async () => {
@@ -180,9 +180,9 @@ test('changes each of 15,000 found messages once, however often the process is k
       ROLE: 'worker',
     });
   const search = `folderId: ${box.folders.inbox}, search: "vintage in:anywhere"`;
-  const asked = await startChange(`${search}, expectCount: 0, toFolderId: ${box.folders.spam}`, killed);
+  const job = await startChange(`${search}, expectCount: 0, toFolderId: ${box.folders.spam}`, killed);
   running = await start();
-  const { total } = await waitForJob(killed, asked.jobId);
+  const { total } = await waitForJob(killed, job.jobId);
   await running.end('SIGTERM');
   expect(total).toBeGreaterThan(15_000);
   const change = `${search}, expectCount: ${total}, toFolderId: ${box.folders.archive}, vals: { isStarred: true }`;
@@ -211,13 +211,13 @@ test('changes each of 15,000 found messages once, however often the process is k
   expect(row).toEqual({ n: total, parts: 0 });
   expect(await findMiscounts(killed)).toEqual([]);
 
-  const again = await startChange(`${search}, expectCount: ${total}, vals: { isStarred: false }`, killed);
-  await until(async () => (await loadJob(killed, again.jobId))!.done >= 1_000, 'some are changed');
-  await cancelJob(killed, again.jobId);
-  const cancelled = (await loadJob(killed, again.jobId))!;
+  const secondJob = await startChange(`${search}, expectCount: ${total}, vals: { isStarred: false }`, killed);
+  await until(async () => (await loadJob(killed, secondJob.jobId))!.done >= 1_000, 'some are changed');
+  await cancelJob(killed, secondJob.jobId);
+  const cancelled = (await loadJob(killed, secondJob.jobId))!;
   expect(cancelled).toMatchObject({ state: 'CANCELLED', total });
   await running.end('SIGTERM');
-  expect((await loadJob(killed, again.jobId))!.done).toBe(cancelled.done);
+  expect((await loadJob(killed, secondJob.jobId))!.done).toBe(cancelled.done);
   expect(cancelled.done).toBeLessThan(total!);
   expect(await findMiscounts(killed)).toEqual([]);
   await killed.close();

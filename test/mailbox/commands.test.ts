@@ -149,19 +149,19 @@ test('parses unreadable messages and messages parsed by an earlier version again
   await app.runtime.db.rows(
     sql`update svc_mail_search set words = '' where workspace_id = ${workspace} and entry_id = ${ids[0]!}`,
   );
-  const found = async () =>
+  const searchEntries = async () =>
     (
       await createMailCaller(app, app.main.user.key)('get_entries', {
         folder_id: mailbox.folders.inbox,
         search: 'hippopotamus',
       })
     ).json().count;
-  expect(await found()).toBe(0);
+  expect(await searchEntries()).toBe(0);
   expect(await command('reparse', '--workspace', app.main.slug)).toMatchObject({
     messages: 1,
     unreadable: 0,
   });
-  expect(await found()).toBe(1);
+  expect(await searchEntries()).toBe(1);
   expect((await listEntries(mailbox.folders.inbox)).map(({ subject }) => subject)).toEqual(['r2', 'r1']);
   const all = await command<{ messages: number; last: number }>(
     'reparse',

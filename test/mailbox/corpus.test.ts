@@ -78,15 +78,15 @@ test('all corpus messages are accepted and filed', { timeout: 300_000 }, async (
     );
   const isDone = ({ state }: { state: string }) => state === 'filed' || state === 'duplicate';
   await until(async () => (await rows()).every(isDone), 'all are filed', 240_000);
-  const known = new Map<string, string>();
+  const contents = new Map<string, string>();
   for (const row of await rows()) {
     const file = FILES[Number(/\d+/.exec(row.sender)![0])]!;
-    if (row.entry !== null) known.set(hashBelowTrace(file), file);
+    if (row.entry !== null) contents.set(hashBelowTrace(file), file);
     if (row.entry !== null) filed.set(file, row.entry);
   }
   // Some files differ only in their trace headers, so they have the same hash.
-  for (const file of FILES) expect([file, known.has(hashBelowTrace(file))]).toEqual([file, true]);
-  expect(filed.size).toBe(known.size);
+  for (const file of FILES) expect([file, contents.has(hashBelowTrace(file))]).toEqual([file, true]);
+  expect(filed.size).toBe(contents.size);
   expect(await findMiscounts(app)).toEqual([]);
 });
 
@@ -94,8 +94,8 @@ test('stores the raw message unchanged', async () => {
   const headers = { authorization: `Bearer ${app.main.user.key}` };
   for (const file of filed.keys()) {
     const answer = await fetch(`${app.url}/mail/file?entry=${filed.get(file)}`, { headers });
-    const kept = Buffer.from(await answer.arrayBuffer());
-    expect([file, kept.subarray(-readWireBytes(file).length).equals(readWireBytes(file))]).toEqual([
+    const storedBytes = Buffer.from(await answer.arrayBuffer());
+    expect([file, storedBytes.subarray(-readWireBytes(file).length).equals(readWireBytes(file))]).toEqual([
       file,
       true,
     ]);

@@ -33,7 +33,7 @@ const get = (draft_id: number) => callMailOk(app, 'draft_get', { draft_id });
 
 test('draft_save retains omitted values and clears empty ones', async () => {
   const entry = (await fileMessage(app.main.ctx, mine.id, mine.folders.inbox)).id;
-  const given = {
+  const values = {
     to: 'a@example.org',
     cc: 'b@example.org',
     bcc: 'c@example.org',
@@ -43,15 +43,15 @@ test('draft_save retains omitted values and clears empty ones', async () => {
     in_reply_to: entry,
     from_account_id: shared.id,
   };
-  const saved = await save(given);
+  const saved = await save(values);
   expect(saved).toEqual({ ok: true, draft_id: expect.any(Number) });
   const id = saved.draft_id;
-  expect(await get(id)).toMatchObject({ draft_id: id, account_id: mine.id, ...given });
+  expect(await get(id)).toMatchObject({ draft_id: id, account_id: mine.id, ...values });
   expect(await save({ subject: 'Another' }, id)).toEqual({ ok: true, draft_id: id });
-  expect(await get(id)).toMatchObject({ ...given, subject: 'Another' });
+  expect(await get(id)).toMatchObject({ ...values, subject: 'Another' });
   await save({ to: '', subject: '', body: '', in_reply_to: '', from_account_id: false }, id);
   expect(await get(id)).toMatchObject({
-    ...given,
+    ...values,
     to: '',
     subject: '',
     body: '',
@@ -80,11 +80,11 @@ test('rejects overwriting a draft that has changed since the specified version',
   }`;
   const { data } = await queryGraphql(app, SAVE, { account: mine.id, id });
   expect(data.mailDraftSave).toEqual({ ok: false, code: 'changed' });
-  const seen = await queryGraphql(
+  const drafts = await queryGraphql(
     app,
     `{ mailDraftRead(draftId: ${id}) { version } mailDraft(id: ${id}) { version } }`,
   );
-  expect(seen.data).toEqual({ mailDraftRead: { version: 4 }, mailDraft: { version: 4 } });
+  expect(drafts.data).toEqual({ mailDraftRead: { version: 4 }, mailDraft: { version: 4 } });
 });
 
 test('draft_save sanitizes markup, and rejects excessive length and an unknown mode', async () => {
@@ -109,10 +109,10 @@ test('a draft is private to its user, also in a shared mailbox', async () => {
     ['draft_delete', {}],
     ['draft_save', { account_id: shared.id, vals: { subject: 'Mine now' } }],
   ] as const) {
-    const own = await callMail(app, method, { ...args, draft_id: id }, key);
+    const result = await callMail(app, method, { ...args, draft_id: id }, key);
     const none = await callMail(app, method, { ...args, draft_id: 999_999 }, key);
-    expect([own.status, none.status], method).toEqual([403, 403]);
-    expect(own.body.message).toBe(none.body.message);
+    expect([result.status, none.status], method).toEqual([403, 403]);
+    expect(result.body.message).toBe(none.body.message);
   }
   const listed = await callMailOk(app, 'draft_list', { account_id: shared.id }, key);
   expect(listed.drafts.map((draft: { draft_id: number }) => draft.draft_id)).toEqual([other.draft_id]);
@@ -187,8 +187,8 @@ test('compose_attach stages a file of up to 25 MB unchanged', { tags: 'slow' }, 
     mimetype: 'application/pdf',
     size: content.length,
   });
-  const kept = await readWholeBlob(app.main.ctx, (await loadStagedHash(answer.attachment_id))!);
-  expect(kept.equals(content)).toBe(true);
+  const storedBytes = await readWholeBlob(app.main.ctx, (await loadStagedHash(answer.attachment_id))!);
+  expect(storedBytes.equals(content)).toBe(true);
   expect(await attach('large.bin', Buffer.concat([content, Buffer.from('x')]))).toEqual({
     ok: false,
     error: 'An attachment may be at most 25 MB.',

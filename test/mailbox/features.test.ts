@@ -87,16 +87,16 @@ test('rejects a send to suppressed recipients only, otherwise omits and names th
 test('a Sent message shows its delivery status, unless mail.delivery_meta is off', async () => {
   outcome = { kind: 'sent', providerId: 'p3' };
   const { entry_id: id } = await send({ bcc: 'secret@example.org' });
-  const shown = async () => {
+  const readDelivery = async () => {
     const detail = (await call('get_entry_detail', { entry_id: id })).json();
     const query = `{ mailMessage(id: ${id}) { deliveryStatus bcc { email } } }`;
     const { mailMessage } = (await queryGraphql(app, query)).data;
     expect(mailMessage.bcc).toEqual([{ email: 'secret@example.org' }]);
     return [detail.delivery_status, mailMessage.deliveryStatus];
   };
-  expect(await shown()).toEqual(['SENT', 'SENT']);
+  expect(await readDelivery()).toEqual(['SENT', 'SENT']);
   await withoutFeature('mail.delivery_meta', async () => {
-    expect(await shown()).toEqual([null, null]);
+    expect(await readDelivery()).toEqual([null, null]);
   });
 });
 

@@ -14,7 +14,7 @@ import { signIn } from './sign-in.ts';
 const wall = vi.hoisted(() => ({ isOn: true }));
 
 vi.mock('../../src/mail/parse/sanitize.ts', async (original) => {
-  const own = await original<typeof import('../../src/mail/parse/sanitize.ts')>();
+  const sanitizer = await original<typeof import('../../src/mail/parse/sanitize.ts')>();
   const asGiven = (html: string) => ({
     html,
     remoteImages: false,
@@ -23,9 +23,9 @@ vi.mock('../../src/mail/parse/sanitize.ts', async (original) => {
     isStyleCut: false,
   });
   return {
-    ...own,
-    sanitizeHtml: (html: string, options: Parameters<typeof own.sanitizeHtml>[1]) =>
-      wall.isOn ? own.sanitizeHtml(html, options) : asGiven(html),
+    ...sanitizer,
+    sanitizeHtml: (html: string, options: Parameters<typeof sanitizer.sanitizeHtml>[1]) =>
+      wall.isOn ? sanitizer.sanitizeHtml(html, options) : asGiven(html),
   };
 });
 
@@ -107,15 +107,15 @@ chromium.describe('hostile mail in a browser', () => {
 
   const expectHarmless = (isOn: boolean) => async (name: string) => {
     wall.isOn = isOn;
-    const seen = await tab.run<PageEffects>(TRY(ids.get(name)!));
-    expect(seen.ran).toBe(false);
-    expect(seen.address).toBe(`${app.url}/`);
-    expect(seen.title).toBe('Atrium');
-    if (isOn || !OF_LINK.includes(name)) expect(seen.stays).toBe(true);
+    const effects = await tab.run<PageEffects>(TRY(ids.get(name)!));
+    expect(effects.ran).toBe(false);
+    expect(effects.address).toBe(`${app.url}/`);
+    expect(effects.title).toBe('Atrium');
+    if (isOn || !OF_LINK.includes(name)) expect(effects.stays).toBe(true);
     expect(leaked).toEqual([]);
-    if (isOn) expect(seen.links).toEqual([]);
-    if (isOn || !OF_FRAME.includes(name)) expect(seen.scrolls).toBe(false);
-    if (name === 'height-full.eml') expect(seen.height).toBeGreaterThan(800);
+    if (isOn) expect(effects.links).toEqual([]);
+    if (isOn || !OF_FRAME.includes(name)) expect(effects.scrolls).toBe(false);
+    if (name === 'height-full.eml') expect(effects.height).toBeGreaterThan(800);
   };
 
   it.each(mails)('made safe: %s runs nothing, loads nothing and fits', expectHarmless(true));

@@ -30,7 +30,7 @@ const conn = (port: number, more: object = {}) => ({
   password: PASSWORD,
   ...more,
 });
-const probe = (given: object) => call('import_imap_probe', { conn: given });
+const probe = (conn: object) => call('import_imap_probe', { conn });
 
 async function withPrivateAllowed<T>(isAllowed: boolean, run: () => Promise<T>): Promise<T> {
   const { config } = app.runtime;
@@ -59,9 +59,9 @@ test('does not connect to a name that resolves to a private address', async () =
   const port = await listen(server);
   const { address, socket } = await startNameServer({ 'A imap.example.test': ['127.0.0.1'] });
   app.runtime.config.dnsServers = [address];
-  const given = conn(port, { host: 'imap.example.test' });
-  const refused = await withPrivateAllowed(false, () => probe(given));
-  expect(refused).toMatchObject({ ok: false, code: 'private_address' });
+  const connection = conn(port, { host: 'imap.example.test' });
+  const result = await withPrivateAllowed(false, () => probe(connection));
+  expect(result).toMatchObject({ ok: false, code: 'private_address' });
   expect(connections).toBe(0);
   expect((await probe(conn(993, { host: 'nowhere.example.test' }))).code).toBe('connect_failed');
   app.runtime.config.dnsServers = null;
@@ -191,7 +191,7 @@ dovecot.describe('with Dovecot', () => {
     const filed = await entries(folder_id);
     expect(filed).toHaveLength(45);
     const marks = filed.map((each: Record<string, unknown>) => [each.is_read, each.is_starred, each.date]);
-    expect(marks.filter(([read]: boolean[]) => read)).toEqual([[true, true, '2026-05-06T07:08:09Z']]);
+    expect(marks.filter(([isRead]: boolean[]) => isRead)).toEqual([[true, true, '2026-05-06T07:08:09Z']]);
     const status = await asAlice((client) => client.status('Work', { unseen: true }));
     expect(status).toMatchObject({ unseen: 44 });
     expect(await findMiscounts(app)).toEqual([]);

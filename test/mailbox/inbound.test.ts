@@ -90,9 +90,9 @@ test('files a message in the Inbox of each recipient, with unchanged bytes', asy
   for (const box of [ann, bob])
     expect(await findEntries(box, 'Both')).toMatchObject([{ folder_id: box.folders.inbox }]);
   const [first] = await findEntries(ann, 'Both');
-  const kept = (await readWholeBlob(app.main.ctx, first!.raw_hash)).toString('latin1');
-  expect(kept.endsWith(raw)).toBe(true);
-  expect(kept).toMatch(
+  const storedBytes = (await readWholeBlob(app.main.ctx, first!.raw_hash)).toString('latin1');
+  expect(storedBytes.endsWith(raw)).toBe(true);
+  expect(storedBytes).toMatch(
     /^Return-Path: <sender@example\.org>\r\nReceived: from \S+ \(\[127\.0\.0\.1\]\)\r\n\tby \S+ with ESMTPS id \S+;\r\n/,
   );
   expect(await findMiscounts(app)).toEqual([]);
@@ -122,12 +122,12 @@ test('delivers plus addresses to their mailbox and unknown addresses to a catch-
 });
 
 test('files a redelivered message once, and also files a different message with the same id', async () => {
-  const known = randomId();
+  const mailId = randomId();
   for (const reply of await Promise.all(
-    [1, 2, 3].map(() => deliverMail([ann.address], buildMessage('Again', '', known))),
+    [1, 2, 3].map(() => deliverMail([ann.address], buildMessage('Again', '', mailId))),
   ))
     expect(reply).toMatch(/^250/);
-  expect(await deliverMail([ann.address], buildMessage('Forged', '', known))).toMatch(/^250/);
+  expect(await deliverMail([ann.address], buildMessage('Forged', '', mailId))).toMatch(/^250/);
   await untilDelivered();
   expect(await findEntries(ann, 'Again')).toHaveLength(1);
   expect(await findEntries(ann, 'Forged')).toHaveLength(1);
@@ -231,15 +231,15 @@ test('an auto-reply is sent to a person once in seven days, and two auto-replies
 
 test('LMTP returns a response for each recipient', async () => {
   const socket = connect(facade.lmtpPort, '127.0.0.1');
-  let heard = '';
+  let output = '';
   socket.on('data', (data) => {
-    heard += data;
+    output += data;
   });
   const say = async (line: string, end: RegExp) => {
     socket.write(`${line}\r\n`);
-    await until(() => end.test(heard), line);
+    await until(() => end.test(output), line);
   };
-  await until(() => /^220 /m.test(heard), 'it greets');
+  await until(() => /^220 /m.test(output), 'it greets');
   await say('LHLO relay.test', /^250 \S/m);
   await say('MAIL FROM:<>', /^250 Accepted/m);
   await say(`RCPT TO:<${ann.address}>`, /(?:^250 Accepted[\s\S]*){2}/m);

@@ -101,7 +101,7 @@ test('other processes take over the deliveries of a killed process before its le
   const workspace = app.main.ctx.workspace.id;
   const { db } = app.runtime;
   const before = await countFiled();
-  const held = async () =>
+  const loadLeases = async () =>
     (
       await db.rows<{ lease: string }>(
         sql`select lease from svc_mail_delivery where workspace_id = ${workspace} and next_at is not null
@@ -122,7 +122,7 @@ test('other processes take over the deliveries of a killed process before its le
     const answer = await queryGraphql(app, LATER, { accountId: boxes[0]!.id, letter });
     expect(answer.data.mailSendLater).toEqual({ ok: true, error: null });
     await until(async () => {
-      const names = await held();
+      const names = await loadLeases();
       return names.length === 2 && names[0] && names[0] === names[1];
     }, 'both are claimed by the process');
     await running!.end('SIGKILL');

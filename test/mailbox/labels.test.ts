@@ -105,10 +105,10 @@ test('set_labels labels messages in the same mailbox, and its undo calls revert 
 });
 
 test('deleting a label does not delete its messages', async () => {
-  const gone = await label('Gone');
+  const deletedLabel = await label('Gone');
   const id = await fileOne();
-  await callMailOk(app, 'set_labels', { entry_ids: [id], add_label_ids: [gone] });
-  expect(await callMailOk(app, 'delete_label', { label_id: gone })).toEqual({ ok: true });
+  await callMailOk(app, 'set_labels', { entry_ids: [id], add_label_ids: [deletedLabel] });
+  expect(await callMailOk(app, 'delete_label', { label_id: deletedLabel })).toEqual({ ok: true });
   expect(await loadLabels(id)).toEqual([]);
   expect(await loadStates(app.main.ctx, [id])).toHaveLength(1);
 });
@@ -158,11 +158,11 @@ test('only messages in Trash or Spam can be deleted permanently, and the last de
     deleted: 1,
   });
   expect(await contents()).toEqual([]);
-  const left = await app.main.ctx.db.rows(
+  const remainingRefs = await app.main.ctx.db.rows(
     sql`select 1 from svc_mail_thread_ref
      where workspace_id = ${app.main.ctx.workspace.id} and thread_id in (${id}::int8, ${copy}::int8)`,
   );
-  expect(left).toEqual([]);
+  expect(remainingRefs).toEqual([]);
   const [change] = await app.main.ctx.db.rows(
     sql`select kind, destroyed from svc_mail_change where workspace_id = ${app.main.ctx.workspace.id}
      and account_id = ${mine.id} order by modseq desc limit 1`,
@@ -171,7 +171,7 @@ test('only messages in Trash or Spam can be deleted permanently, and the last de
 });
 
 test('empty_trash deletes only the messages in Trash', async () => {
-  const kept = [await fileOne(), await fileOne(mine.folders.spam)];
+  const entries = [await fileOne(), await fileOne(mine.folders.spam)];
   const { contentId } = await fileMessage(app.main.ctx, mine.id, mine.folders.trash);
   for (let i = 0; i < 5; i++) await fileMessage(app.main.ctx, mine.id, mine.folders.trash, { contentId });
   expect(await callMailOk(app, 'empty_trash', { account_id: mine.id })).toEqual({
@@ -179,7 +179,7 @@ test('empty_trash deletes only the messages in Trash', async () => {
     deleted: 6,
     left: 0,
   });
-  expect(await loadStates(app.main.ctx, kept)).toHaveLength(2);
+  expect(await loadStates(app.main.ctx, entries)).toHaveLength(2);
   expect((await callMail(app, 'empty_trash', { account_id: theirs.id })).status).toBe(403);
 });
 

@@ -85,14 +85,14 @@ test('files mail from a blocked sender in Spam', async () => {
 
 test('a mailbox of another workspace receives mail in the same way', async () => {
   const other = await app.tenant('elsewhere');
-  const there = await loadMailbox(other.ctx, other.user.id);
-  expect(there.address).toMatch(/@elsewhere\.test$/);
-  await send(ann, there.address, { subject: 'Across' });
+  const otherMailbox = await loadMailbox(other.ctx, other.user.id);
+  expect(otherMailbox.address).toMatch(/@elsewhere\.test$/);
+  await send(ann, otherMailbox.address, { subject: 'Across' });
   await until(async () => {
     const { entries } = await callMailOk(
       app,
       'get_entries',
-      { folder_id: there.folders.inbox },
+      { folder_id: otherMailbox.folders.inbox },
       other.user.key,
     );
     return entries.length === 1 && entries[0].subject === 'Across';
@@ -153,8 +153,8 @@ test('mail to an unknown address of a workspace domain bounces until the address
     },
     { status: 'DELIVERED', data: { recipients: ['far@example.org'] } },
   ]);
-  const again = await send(ann, 'missing@main.test');
-  expect(again).toEqual({ ok: false, error: 'Every recipient is on the suppression list.' });
+  const repeated = await send(ann, 'missing@main.test');
+  expect(repeated).toEqual({ ok: false, error: 'Every recipient is on the suppression list.' });
 
   await addUser(app.main.ctx, { login: 'missing', name: 'M', password: 'a password of M', admin: false });
   expect(await send(ann, 'missing@main.test')).toMatchObject({ ok: true, transport: { reason: null } });
@@ -171,9 +171,9 @@ test('mail to an archived user bounces until the user is restored', async () => 
   await active(false);
   const sent = await send(ann, 'away@main.test');
   expect(sent.transport.reason).toContain('550 5.1.1');
-  const refused = { ok: false, error: 'Every recipient is on the suppression list.' };
+  const refusal = { ok: false, error: 'Every recipient is on the suppression list.' };
   await until(async () => (await send(ann, 'away@main.test')).ok === false, 'it has bounced');
-  expect(await send(ann, 'away@main.test')).toEqual(refused);
+  expect(await send(ann, 'away@main.test')).toEqual(refusal);
   await active(true);
   expect(await send(ann, 'away@main.test')).toMatchObject({ ok: true, transport: { reason: null } });
 });

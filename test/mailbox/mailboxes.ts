@@ -63,14 +63,19 @@ export type FilingOptions = Partial<Filing> & {
  *
  * @returns its id and the id of its content
  */
-export async function fileMessage(ctx: Ctx, accountId: number, folderId: number, given: FilingOptions = {}) {
+export async function fileMessage(
+  ctx: Ctx,
+  accountId: number,
+  folderId: number,
+  options: FilingOptions = {},
+) {
   const {
     subject = 'A subject',
     from = 'sender@example.org',
     messageId = `${randomBytes(8).toString('hex')}@example.org`,
     text = 'Some text.',
     ...more
-  } = given;
+  } = options;
   const rawHash = randomBytes(16).toString('hex');
   const contentId =
     more.contentId ?? (await storeContent(ctx, buildContent({ rawHash, subject, from, messageId, text })));

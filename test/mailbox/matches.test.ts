@@ -50,8 +50,8 @@ test.each<[string, string[]]>([
   ['{not: {matches: "budget"}}', ['four']],
   ['{and: [{matches: "spring"}, {matches: "from:bob"}]}', ['four', 'three']],
   ['{matches: "nowhere"}', []],
-])('%s', async (where, wanted) => {
-  expect(await listSubjects(where)).toEqual(wanted);
+])('%s', async (where, expected) => {
+  expect(await listSubjects(where)).toEqual(expected);
 });
 
 test('combines with any sorting and with pages', async () => {

@@ -142,7 +142,7 @@ test('returns all headers in order without `names`, and rejects too many names',
 test('returns authentication verdicts as stored, in GraphQL and JSON alike', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'verdicts@').replace('Figures', 'V'));
   const { db, workspace } = app.main.ctx;
-  const found = {
+  const verdicts = {
     spf: 'softfail',
     dkim: 'pass',
     signedBy: ['example.org'],
@@ -151,7 +151,7 @@ test('returns authentication verdicts as stored, in GraphQL and JSON alike', asy
     arc: 'odd',
   };
   await db.rows(
-    sql`update svc_mail_message set verdicts = ${JSON.stringify(found)}::jsonb
+    sql`update svc_mail_message set verdicts = ${JSON.stringify(verdicts)}::jsonb
      where workspace_id = ${workspace.id} and subject = 'V'`,
   );
   const { message } = await loadMessage(id, 'verdicts { spf dkim signedBy dmarc policy arc }');
@@ -164,7 +164,12 @@ test('returns authentication verdicts as stored, in GraphQL and JSON alike', asy
     arc: null,
   });
   const detail = await callMailOk(app, 'get_entry_detail', { entry_id: id });
-  expect(detail.verdicts).toEqual({ ...found, signedBy: undefined, signed_by: ['example.org'], arc: null });
+  expect(detail.verdicts).toEqual({
+    ...verdicts,
+    signedBy: undefined,
+    signed_by: ['example.org'],
+    arc: null,
+  });
 });
 
 const getStatementText = (statement: unknown): string =>
@@ -200,8 +205,8 @@ test('includes bodies in the cost, and excess HTML in a response is an error wit
   const large = `Subject: large\nContent-Type: text/html\n\n<p>${'word '.repeat(200_000)}</p>\n`;
   for (let n = 0; n < 5; n++) await fileRaw(app.main, mailbox, `X-N: ${n}\n${large}`);
   const { data, errors } = await page('subject html', 5);
-  const shown = data.mailMessages.nodes.map((each: { html: string | null }) => each.html !== null);
-  expect(shown).toEqual([true, true, true, true, false]);
+  const hasHtml = data.mailMessages.nodes.map((each: { html: string | null }) => each.html !== null);
+  expect(hasHtml).toEqual([true, true, true, true, false]);
   expect(errors).toMatchObject([{ path: ['mailMessages', 'nodes', 4, 'html'] }]);
 });
 
@@ -226,10 +231,13 @@ test('reports text above the response limit as errors with their paths', {
   tags: 'slow',
 }, async () => {
   const size = 50_000;
-  const most = Math.floor(limits.mail.shownTexts / (2 * size));
-  await fileNewestMails(most + 2, () => `Content-Type: text/plain; charset=utf-8\n\n${'ä'.repeat(size)}`);
-  expect(await loadField('textReply', most + 2)).toEqual([most, most + 1]);
-  expect(await loadField('textReply', most)).toEqual([]);
+  const maxMessages = Math.floor(limits.mail.shownTexts / (2 * size));
+  await fileNewestMails(
+    maxMessages + 2,
+    () => `Content-Type: text/plain; charset=utf-8\n\n${'ä'.repeat(size)}`,
+  );
+  expect(await loadField('textReply', maxMessages + 2)).toEqual([maxMessages, maxMessages + 1]);
+  expect(await loadField('textReply', maxMessages)).toEqual([]);
 });
 
 test('reports headers over the response limit as errors with their paths', {
@@ -237,18 +245,21 @@ test('reports headers over the response limit as errors with their paths', {
   timeout: 60_000,
 }, async () => {
   const line = `X-Long: ${'x'.repeat(900)}\n`;
-  const most = Math.ceil(limits.mail.shownHeaders / (66 * 906));
-  await fileNewestMails(most + 2, () => `${line.repeat(66)}Subject: x\n\nHi\n`);
-  expect(await loadField('headers(names: ["subject"]) { value }', most + 2)).toEqual([most, most + 1]);
+  const maxMessages = Math.ceil(limits.mail.shownHeaders / (66 * 906));
+  await fileNewestMails(maxMessages + 2, () => `${line.repeat(66)}Subject: x\n\nHi\n`);
+  expect(await loadField('headers(names: ["subject"]) { value }', maxMessages + 2)).toEqual([
+    maxMessages,
+    maxMessages + 1,
+  ]);
 });
 
 test('reports attachments over the response limit as errors with their paths', async () => {
   const parts = 900;
   const file = '--m\nContent-Type: image/png\nContent-Disposition: attachment\n\nx\n';
-  const most = Math.floor(limits.mail.shownParts / parts);
+  const maxMessages = Math.floor(limits.mail.shownParts / parts);
   const head = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=m\n\n';
-  await fileNewestMails(most + 2, () => `${head}${file.repeat(parts)}--m--\n`);
-  expect(await loadField('attachments { number }', most + 2)).toEqual([most, most + 1]);
+  await fileNewestMails(maxMessages + 2, () => `${head}${file.repeat(parts)}--m--\n`);
+  expect(await loadField('attachments { number }', maxMessages + 2)).toEqual([maxMessages, maxMessages + 1]);
 }, 60_000);
 
 test.each([

@@ -73,13 +73,13 @@ async function loadMethods(model: string): Promise<Record<string, { parameters: 
 test('each method accepts the contract arguments in order, and optional additional ones', async () => {
   const methods = await loadMethods('svc.mail.account');
   for (const [name, text] of Object.entries(ARGUMENTS)) {
-    const wanted = text === '' ? [] : text.split(', ');
+    const expectedNames = text === '' ? [] : text.split(', ');
     const parameters = Object.entries(methods[name]?.parameters ?? { missing: {} });
     expect(
-      parameters.slice(0, wanted.length).map(([each]) => each),
+      parameters.slice(0, expectedNames.length).map(([each]) => each),
       name,
-    ).toEqual(wanted);
-    for (const [each, parameter] of parameters.slice(wanted.length))
+    ).toEqual(expectedNames);
+    for (const [each, parameter] of parameters.slice(expectedNames.length))
       expect(Object.hasOwn(parameter, 'default'), `${name}: ${each}`).toBe(true);
   }
   expect((await loadMethods('svc.mail.feature')).get_features?.parameters).toEqual({});
@@ -89,10 +89,10 @@ async function callEverywhere(method: string, args: unknown[], model = 'svc.mail
   const { id, key } = app.main.user;
   const text = ARGUMENTS[method];
   const names = text ? text.split(', ') : [];
-  const named = Object.fromEntries(args.map((each, i) => [names[i], each]));
+  const namedArgs = Object.fromEntries(args.map((each, i) => [names[i], each]));
   const answer = await postJsonRpc(app, 'object', 'execute_kw', ['main', id, key, model, method, args]);
   return {
-    json2: (await post(`${app.url}/json/2/${model}/${method}`, named, key)).json(),
+    json2: (await post(`${app.url}/json/2/${model}/${method}`, namedArgs, key)).json(),
     jsonrpc: answer.json().result,
     xmlrpc: await objects.call('execute_kw', 'main', id, key, model, method, args),
   };
@@ -131,8 +131,9 @@ test('reads return the same by name, by JSON-RPC and by XML-RPC with positional 
     expect(jsonrpc, method).toEqual(json2);
     expect(xmlrpc, method).toEqual(nullToFalse(json2));
   }
-  const found = (await callEverywhere('get_entries', [box.folders.trash, 'word', 0, 10, label, true])).xmlrpc;
-  expect(found).toMatchObject({ entries: [{ entry_id: entry, label_ids: [label] }], count: 1 });
+  const entries = (await callEverywhere('get_entries', [box.folders.trash, 'word', 0, 10, label, true]))
+    .xmlrpc;
+  expect(entries).toMatchObject({ entries: [{ entry_id: entry, label_ids: [label] }], count: 1 });
   const { json2, jsonrpc, xmlrpc } = await callEverywhere('get_features', [], 'svc.mail.feature');
   expect([jsonrpc, xmlrpc]).toEqual([json2, json2]);
 });
@@ -169,8 +170,8 @@ test('writes work through each facade, and every facade returns their errors as 
     { to: 'ann@example.org', subject: 'By position' },
   ]);
   expect(new Set(facades.map((facade) => (saved[facade] as { draft_id: number }).draft_id)).size).toBe(3);
-  const again = await callEverywhere('draft_save', [box.id, { subject: '' }, saved.json2.draft_id]);
-  expect(again.xmlrpc).toEqual({ ok: true, draft_id: saved.json2.draft_id });
+  const repeated = await callEverywhere('draft_save', [box.id, { subject: '' }, saved.json2.draft_id]);
+  expect(repeated.xmlrpc).toEqual({ ok: true, draft_id: saved.json2.draft_id });
   const data = { active: true, subject: 'Away', body: 'Back soon.', from: '', until: '' };
   expect((await callEverywhere('autoreply_save', [box.id, data])).jsonrpc).toMatchObject({
     ok: true,
@@ -225,11 +226,11 @@ test('rejects a boolean for every number or id of a method', async () => {
   };
   for (const [method, text] of Object.entries(ARGUMENTS)) {
     const names = text.split(', ').filter(Boolean);
-    const given = Object.fromEntries(names.map((each) => [each, numbers.test(each) ? 1 : 'x']));
-    const known = Object.entries(others).filter(([each]) => names.includes(each));
+    const argumentValues = Object.fromEntries(names.map((each) => [each, numbers.test(each) ? 1 : 'x']));
+    const extraArguments = Object.entries(others).filter(([each]) => names.includes(each));
     for (const name of names.filter((each) => numbers.test(each)))
       for (const value of [true, [true]]) {
-        const args = { ...given, ...Object.fromEntries(known), [name]: value };
+        const args = { ...argumentValues, ...Object.fromEntries(extraArguments), [name]: value };
         const { status, body } = await callMail(app, method, args);
         expect([status, JSON.stringify(body)], method).toEqual([
           422,

@@ -93,22 +93,24 @@ test('restores messages from Trash or Archive to their previous folder, or to In
 
 test('set_flags rejects contradictory or missing flags, an empty list and too many messages', async () => {
   const id = await fileOne();
-  const refused = async (entry_ids: number[], vals: object) => {
+  const changeRefused = async (entry_ids: number[], vals: object) => {
     const { ok, error } = await callMailOk(app, 'set_flags', { entry_ids, vals });
     expect(ok).toBe(false);
     return error;
   };
-  expect(await refused([id], { trash: true, archive: true })).toContain('Only one of trash and archive');
-  expect(await refused([id], {})).toContain('Specify what to change');
-  expect(await refused([id], { trash: false })).toContain('Specify what to change');
-  expect(await refused([], { is_read: true })).toBe('Specify at least one message.');
-  const many = Array.from({ length: 1_001 }, (_, i) => i + 1);
-  expect(await refused(many, { is_read: true })).toBe('At most 1000 messages can be changed at a time.');
+  expect(await changeRefused([id], { trash: true, archive: true })).toContain(
+    'Only one of trash and archive',
+  );
+  expect(await changeRefused([id], {})).toContain('Specify what to change');
+  expect(await changeRefused([id], { trash: false })).toContain('Specify what to change');
+  expect(await changeRefused([], { is_read: true })).toBe('Specify at least one message.');
+  const ids = Array.from({ length: 1_001 }, (_, i) => i + 1);
+  expect(await changeRefused(ids, { is_read: true })).toBe('At most 1000 messages can be changed at a time.');
   expect((await callMail(app, 'set_flags', { entry_ids: [id], vals: { color: 1 } })).status).toBe(422);
 });
 
 test('rejects messages of other users and unknown messages with the same error', async () => {
-  const own = await fileOne();
+  const entry = await fileOne();
   const foreign = await fileOne(theirs.folders.inbox, theirs);
   for (const [method, args] of [
     ['set_flags', { vals: { is_read: true } }],
@@ -118,13 +120,13 @@ test('rejects messages of other users and unknown messages with the same error',
   ] as const) {
     const answers = [];
     for (const other of [foreign, 999_999_999]) {
-      const { status, body } = await callMail(app, method, { entry_ids: [own, other], ...args });
+      const { status, body } = await callMail(app, method, { entry_ids: [entry, other], ...args });
       expect(status, method).toBe(403);
       answers.push(body.message);
     }
     expect(answers[0]).toBe(answers[1]);
   }
-  expect(await getStates([own, foreign])).toMatchObject([{ is_read: false }, { is_read: false }]);
+  expect(await getStates([entry, foreign])).toMatchObject([{ is_read: false }, { is_read: false }]);
 });
 
 test('changes messages of two mailboxes in one call', async () => {

@@ -61,27 +61,27 @@ swaks.describe('swaks', () => {
   test.each([
     ['plainly', () => ['--port', String(facade.port)]],
     ['by LMTP', () => ['--port', String(facade.lmtpPort), '--protocol', 'LMTP']],
-  ])('delivers a message %s, with its attachment', async (how, to) => {
+  ])('delivers a message %s, with its attachment', async (protocol, to) => {
     const before = (await loadFiled('sam@example.org')).length;
     const file = ['--attach-type', 'text/plain', '--attach-name', 'notes.txt', '--attach', 'of the file'];
     const { stdout } = await send(
-      ...[...to(), '--header', `Subject: By swaks ${how}`, '--body', 'Lunch?', ...file],
+      ...[...to(), '--header', `Subject: By swaks ${protocol}`, '--body', 'Lunch?', ...file],
     );
     expect(stdout).toMatch(/-> \.\n<-\s+250 /);
     await until(async () => (await loadFiled('sam@example.org')).length === before + 1, 'it is filed');
     const entry_id = Math.max(...(await loadFiled('sam@example.org')));
     const message = await callMailOk(app, 'get_entry_detail', { entry_id });
-    expect(message).toMatchObject({ subject: `By swaks ${how}`, state: 'parsed' });
+    expect(message).toMatchObject({ subject: `By swaks ${protocol}`, state: 'parsed' });
     expect(message.body_text).toContain('Lunch?');
     expect(message.attachments).toMatchObject([{ name: 'notes.txt' }]);
   });
 
   test('reports an unknown recipient', async () => {
-    const refused = run(swaks.found, [
+    const result = run(swaks.found, [
       ...['--server', '127.0.0.1', '--port', String(facade.port), '--from', 'sam@example.org'],
       ...['--to', 'nowhere@main.test'],
     ]);
-    await expect(refused).rejects.toMatchObject({ stdout: expect.stringMatching(/550 5\.1\.1/) });
+    await expect(result).rejects.toMatchObject({ stdout: expect.stringMatching(/550 5\.1\.1/) });
   });
 });
 

@@ -109,11 +109,11 @@ test('with mail.blocklist off, rejects creating and listing blocks', async () =>
       app.main.admin.key,
     );
   await set(false);
-  const refused = { ok: false, error: 'Blocking senders is not enabled (mail.blocklist).' };
-  expect(await callMailOk(app, 'block_sender', withAccount({ email: 'a@example.org' }))).toEqual(refused);
-  expect(await callMailOk(app, 'unblock_sender', withAccount({ email: 'a@example.org' }))).toEqual(refused);
+  const refusal = { ok: false, error: 'Blocking senders is not enabled (mail.blocklist).' };
+  expect(await callMailOk(app, 'block_sender', withAccount({ email: 'a@example.org' }))).toEqual(refusal);
+  expect(await callMailOk(app, 'unblock_sender', withAccount({ email: 'a@example.org' }))).toEqual(refusal);
   const { status, body } = await callMail(app, 'list_blocked', withAccount({}));
-  expect([status, body.message]).toEqual([422, refused.error]);
+  expect([status, body.message]).toEqual([422, refusal.error]);
   expect(await callMailOk(app, 'sender_info', withAccount({ email: 'a@example.org' }))).toMatchObject({
     can_block: false,
   });

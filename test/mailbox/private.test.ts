@@ -70,9 +70,9 @@ async function collectResponses(): Promise<[string, string][]> {
 }
 
 test('mail sent from a mailbox appears in no list, report or response for other users', async () => {
-  for (const [asked, answer] of await collectResponses()) {
-    expect([asked, answer.includes('takeover')]).toEqual([asked, false]);
-    expect([asked, answer.includes('VALIDATION')]).toEqual([asked, false]);
+  for (const [request, answer] of await collectResponses()) {
+    expect([request, answer.includes('takeover')]).toEqual([request, false]);
+    expect([request, answer.includes('VALIDATION')]).toEqual([request, false]);
   }
 });
 

@@ -126,11 +126,11 @@ test.each([
     const raw = `Subject: Long\nContent-Type: text/plain; charset=utf-8\n\n${text}`;
     const id = await fileRaw(app.main, mailbox, raw);
     const call = createMailCaller(app, app.main.user.key);
-    const [shown] = [isCut ? text.slice(0, -1) : text];
+    const [expectedText] = [isCut ? text.slice(0, -1) : text];
     const detail = (await call('get_entry_detail', { entry_id: id })).json();
     const thread = (await call('get_thread', { entry_id: id })).json().entries.at(-1);
     for (const message of [detail, thread]) {
-      expect(message.body_text === shown).toBe(true);
+      expect(message.body_text === expectedText).toBe(true);
       expect(message.body_truncated).toBe(isCut);
     }
     if (!isCut) expect(detail.text_reply.endsWith(size < 524_288 || char === 'x' ? 'Ω' : char)).toBe(true);
@@ -147,17 +147,17 @@ test('removes hidden HTML text from the text and the search index, and flags the
   const detail = (await call('get_entry_detail', { entry_id: id })).json();
   expect(detail).toMatchObject({ body_text: 'Agenda of Tuesday', has_hidden_text: true });
   expect((await call('get_entry_detail', { entry_id: plain })).json().has_hidden_text).toBe(false);
-  const found = async (search: string) =>
+  const searchEntries = async (search: string) =>
     (await call('get_entries', { folder_id: mailbox.folders.inbox, search })).json().entries.length;
-  expect([await found('concealment'), await found('agenda')]).toEqual([0, 1]);
+  expect([await searchEntries('concealment'), await searchEntries('agenda')]).toEqual([0, 1]);
 });
 
 test('a conversation of long messages returns a part of each text and reports the truncation', async () => {
   const ids: number[] = [];
   const text = 'x'.repeat(400_000);
   for (let n = 0; n < 30; n++) {
-    const own = `Message-ID: <long${n}@example.org>\nReferences: <long@example.org>`;
-    ids.push(await fileRaw(app.main, mailbox, `Subject: Shared\n${own}\n\n${text}`));
+    const headers = `Message-ID: <long${n}@example.org>\nReferences: <long@example.org>`;
+    ids.push(await fileRaw(app.main, mailbox, `Subject: Shared\n${headers}\n\n${text}`));
   }
   const call = createMailCaller(app, app.main.user.key);
   const { entries } = (await call('get_thread', { entry_id: ids[0] })).json();
@@ -182,11 +182,11 @@ test('downloads attachments by their links unchanged, and the raw message as rec
   expect((await fetch(forged)).status).toBe(400);
   const raw = (key: string) =>
     fetch(`${app.url}/mail/file?entry=${id}`, { headers: { authorization: `Bearer ${key}` } });
-  const own = await raw(user.key);
-  expect(await own.text()).toBe(RICH.replace('figures@', 'files@').replace(/\n/g, '\r\n'));
-  expect(own.headers.get('content-type')).toBe('message/rfc822');
+  const ownRaw = await raw(user.key);
+  expect(await ownRaw.text()).toBe(RICH.replace('figures@', 'files@').replace(/\n/g, '\r\n'));
+  expect(ownRaw.headers.get('content-type')).toBe('message/rfc822');
   // Signed links can be embedded by any site. Files that require a session can be embedded only by pages of this host.
-  expect(own.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+  expect(ownRaw.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   expect(picture.headers.get('cross-origin-resource-policy')).toBeNull();
   expect((await raw(admin.key)).status).toBe(403);
 });
@@ -195,8 +195,8 @@ test('attachment links expire with the membership, and messages of an archived m
   const { ctx, user } = app.main;
   const workspace = ctx.workspace.id;
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'ended@'));
-  const read = () => createMailCaller(app, user.key)('get_entry_detail', { entry_id: id });
-  const { url } = (await read()).json().attachments[1];
+  const openEntry = () => createMailCaller(app, user.key)('get_entry_detail', { entry_id: id });
+  const { url } = (await openEntry()).json().attachments[1];
   const member = (userId: number) =>
     sql`update svc_mail_member set user_id = ${userId} where workspace_id = ${workspace} and account_id = ${mailbox.id}`;
   const archive = (active: boolean) =>
@@ -206,9 +206,9 @@ test('attachment links expire with the membership, and messages of an archived m
   expect((await fetch(url)).status).toBe(404);
   await ctx.db.rows(member(user.id));
   await ctx.db.rows(archive(false));
-  expect([(await fetch(url)).status, (await read()).status]).toEqual([404, 403]);
+  expect([(await fetch(url)).status, (await openEntry()).status]).toEqual([404, 403]);
   await ctx.db.rows(archive(true));
-  expect([(await fetch(url)).status, (await read()).status]).toEqual([200, 200]);
+  expect([(await fetch(url)).status, (await openEntry()).status]).toEqual([200, 200]);
 });
 
 test.each(['0000-01-01T00:00:00Z', '9999-12-31T23:59-12:00', 'bogus', ''])(

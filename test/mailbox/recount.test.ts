@@ -98,12 +98,12 @@ test('counters are correct after the process is killed during changes', async ()
     });
     const roll = dice(round + 5);
     let done = 0;
-    const there = { ...app, url: process_.url };
+    const otherApp = { ...app, url: process_.url };
     const writers = Array.from({ length: 4 }, async () => {
       for (;;) {
         const [method, args] = step(world, roll);
         if (method === 'delete_forever') continue;
-        await callMailOk(there, method, args);
+        await callMailOk(otherApp, method, args);
         done++;
       }
     });

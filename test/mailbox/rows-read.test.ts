@@ -82,15 +82,15 @@ const countRemoved = (node: Node): number =>
 /** Returns the maximum number of rows that a single plan node reads. */
 async function countRowsRead({ text, values }: SentStatement): Promise<number> {
   const rows = await explainQuery(text, values);
-  const most = (node: Node): number =>
+  const countRows = (node: Node): number =>
     Math.max(
       // A bitmap index scan returns row pointers, not rows.
       node['Node Type'] === 'Bitmap Index Scan'
         ? 0
         : (node['Actual Rows'] + countRemoved(node)) * node['Actual Loops'],
-      ...(node.Plans ?? []).map(most),
+      ...(node.Plans ?? []).map(countRows),
     );
-  return most(rows[0]['QUERY PLAN'][0].Plan);
+  return countRows(rows[0]['QUERY PLAN'][0].Plan);
 }
 
 const listPage = (args: object) => () =>

@@ -65,12 +65,12 @@ test('svc.mail.account lists mailboxes of the caller, and svc.mail.feature the f
   const [row] = await searchRecords('svc.mail.feature', { domain: [], fields: ['key', 'is_on'] });
   expect(row).toMatchObject({ key: 'mail.shared', is_on: false });
   await setFeature('mail.shared', true);
-  const made = await post(
+  const response = await post(
     `${app.url}/json/2/svc.mail.feature/create`,
     { vals_list: [{ key: 'mail.rules', is_on: false }] },
     app.main.admin.key,
   );
-  expect(made.status).toBe(403);
+  expect(response.status).toBe(403);
 });
 
 test('svc.mail.entry is a message in a folder, with its properties and entry_id', async () => {
@@ -126,8 +126,8 @@ test('svc.mail.draft contains the values of a draft only for its author', async 
   };
   const { draft_id: id } = await callMailOk(app, 'draft_save', { account_id: shared.id, vals });
   const domain = [['id', '=', id]];
-  const [own] = await searchRecords('svc.mail.draft', { domain, fields: Object.keys(vals) });
-  expect(own).toMatchObject({
+  const [ownDraft] = await searchRecords('svc.mail.draft', { domain, fields: Object.keys(vals) });
+  expect(ownDraft).toMatchObject({
     ...vals,
     id,
     in_reply_to: [vals.in_reply_to, expect.any(String)],
@@ -167,8 +167,11 @@ test('only opening through the JSON API marks a message as read, not lists, Grap
     await callMailOk(app, 'get_unified_entries', {});
     await searchRecords('svc.mail.entry', { domain: [['id', '=', id]], fields: ['text'] });
     await queryGraphql(app, `{ mailMessage(id: ${id}) { subject text } }`);
-    const found = await runTool(app, key, 'search', { model: 'svc.mail.entry', fields: ['subject', 'text'] });
-    expect(found.structuredContent._count).toBeGreaterThan(0);
+    const result = await runTool(app, key, 'search', {
+      model: 'svc.mail.entry',
+      fields: ['subject', 'text'],
+    });
+    expect(result.structuredContent._count).toBeGreaterThan(0);
     expect(
       (await runTool(app, key, 'get', { model: 'svc.mail.entry', ids: [id] })).structuredContent,
     ).toMatchObject({
@@ -258,25 +261,25 @@ const sendMail = (more: object) =>
   });
 
 test('limits a subject to 998 characters of any kind', async () => {
-  const refused = { ok: false, error: 'subject: must have at most 998 characters.' };
+  const refusal = { ok: false, error: 'subject: must have at most 998 characters.' };
   for (const character of ['x', 'ä', '漢', '😀']) {
-    expect(await sendMail({ subject: character.repeat(999) })).toEqual(refused);
+    expect(await sendMail({ subject: character.repeat(999) })).toEqual(refusal);
     const sent = await sendMail({ subject: character.repeat(998) });
     expect(sent, character).toMatchObject({ ok: true });
     const detail = await callMailOk(app, 'get_entry_detail', { entry_id: sent.entry_id });
     expect(detail.subject).toBe(character.repeat(998));
     const vals = { subject: character.repeat(999) };
-    expect(await callMailOk(app, 'draft_save', { account_id: box.id, vals })).toEqual(refused);
+    expect(await callMailOk(app, 'draft_save', { account_id: box.id, vals })).toEqual(refusal);
   }
 });
 
 test('limits a body to 524,288 characters, as text and as HTML', async () => {
-  const refused = { ok: false, error: 'body: must have at most 524,288 characters.' };
-  expect(await sendMail({ body: 'x'.repeat(524_289) })).toEqual(refused);
-  expect(await sendMail({ body_html: 'x'.repeat(524_289) })).toEqual(refused);
+  const refusal = { ok: false, error: 'body: must have at most 524,288 characters.' };
+  expect(await sendMail({ body: 'x'.repeat(524_289) })).toEqual(refusal);
+  expect(await sendMail({ body_html: 'x'.repeat(524_289) })).toEqual(refusal);
   expect(
     await callMailOk(app, 'draft_save', { account_id: box.id, vals: { body: 'x'.repeat(524_289) } }),
-  ).toEqual(refused);
+  ).toEqual(refusal);
   const words = 'words '.repeat(90_000).slice(0, 524_287);
   expect(await sendMail({ body: `${words}x` })).toMatchObject({ ok: true });
   expect(await sendMail({ body_html: `${words}x` })).toMatchObject({ ok: true });
@@ -315,12 +318,12 @@ const importMails = (messages: string[]) =>
   callMailOk(app, 'import_messages', { account_id: box.id, folder_id: box.folders.archive, messages });
 
 test('limits an import to 50 messages, 25 MB each and 40 MB in total', { tags: 'soak' }, async () => {
-  const many = (n: number) => Array.from({ length: n }, (_, i) => base64(100, `of${n}-${i}`));
-  expect(await importMails(many(51))).toEqual({
+  const buildFiles = (n: number) => Array.from({ length: n }, (_, i) => base64(100, `of${n}-${i}`));
+  expect(await importMails(buildFiles(51))).toEqual({
     ok: false,
     error: 'messages: must contain at most 50 messages.',
   });
-  expect(await importMails(many(50))).toMatchObject({ ok: true, imported: 50 });
+  expect(await importMails(buildFiles(50))).toMatchObject({ ok: true, imported: 50 });
   expect(await importMails([base64(25 * MB, 'largest'), base64(25 * MB + 1, 'larger')])).toEqual({
     ok: false,
     error: 'messages: must be at most 40 MB in total.',
@@ -488,15 +491,15 @@ test('features are on by default, and a method of a disabled feature reports tha
   expect(Object.values(await features())).toEqual(Array(13).fill(true));
   for (const [feature, { writes, reads = [] }] of Object.entries(methods)) {
     await setFeature(feature, false);
-    const said = new RegExp(`^.+ (?:is|are) not enabled \\(${feature.replace('.', '\\.')}\\)\\.$`);
+    const pattern = new RegExp(`^.+ (?:is|are) not enabled \\(${feature.replace('.', '\\.')}\\)\\.$`);
     for (const [method, args] of writes)
       expect(await callMailOk(app, method, args), method).toMatchObject({
         ok: false,
-        error: expect.stringMatching(said),
+        error: expect.stringMatching(pattern),
       });
     for (const [method, args] of reads) {
       const { status, body } = await callMail(app, method, args);
-      expect([status, body.message], method).toEqual([422, expect.stringMatching(said)]);
+      expect([status, body.message], method).toEqual([422, expect.stringMatching(pattern)]);
     }
     await setFeature(feature, true);
   }
@@ -510,10 +513,10 @@ test('with mail.shared off, rejects creating shared mailboxes and adding members
     callMailOk(app, 'create_shared_mailbox', { local, name: 'Shared', domain_id }, key);
   const { account_id } = await create('of-the-feature');
   await setFeature('mail.shared', false);
-  const refused = { ok: false, error: expect.stringContaining('not enabled (mail.shared)') };
-  expect(await create('another')).toEqual(refused);
+  const refusal = { ok: false, error: expect.stringContaining('not enabled (mail.shared)') };
+  expect(await create('another')).toEqual(refusal);
   expect(await callMailOk(app, 'set_shared_members', { account_id, member_user_ids: [] }, key)).toEqual(
-    refused,
+    refusal,
   );
   expect((await callMail(app, 'get_shared_manage_state', { account_id }, key)).status).toBe(422);
   await setFeature('mail.shared', true);
@@ -618,12 +621,12 @@ test('each rule action is applied to incoming mail', async () => {
     ['account_id', '=', box.id],
     ['subject', 'in', Object.keys(expected)],
   ];
-  let found: Record<string, unknown>[] = [];
+  let records: Record<string, unknown>[] = [];
   await until(async () => {
-    found = await searchRecords('svc.mail.entry', { domain, fields }, user.key);
-    return found.length === Object.keys(expected).length;
+    records = await searchRecords('svc.mail.entry', { domain, fields }, user.key);
+    return records.length === Object.keys(expected).length;
   }, 'all are filed');
-  const states = found.map((each) => [
+  const states = records.map((each) => [
     each.subject,
     {
       folder: (each.folder_id as [number])[0],
@@ -657,6 +660,6 @@ test('searches the Drafts folder like draft_list', async () => {
   const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   for (const subject of ['Budget', 'Holiday'])
     await callMailOk(app, 'draft_save', { account_id: shared.id, vals: { subject } });
-  const found = await callMailOk(app, 'get_entries', { folder_id: shared.folders.drafts, search: 'holi' });
-  expect(found).toMatchObject({ count: 1, entries: [{ subject: 'Holiday' }] });
+  const entries = await callMailOk(app, 'get_entries', { folder_id: shared.folders.drafts, search: 'holi' });
+  expect(entries).toMatchObject({ count: 1, entries: [{ subject: 'Holiday' }] });
 });

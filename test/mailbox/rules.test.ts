@@ -47,9 +47,9 @@ test('rules are saved, replaced, toggled, reordered and deleted', async () => {
     },
     expect.objectContaining({ id: second.rule_id, name: 'Second', match_type: 'any', active: false }),
   ]);
-  const [kept] = (await list()).rules;
+  const [storedRule] = (await list()).rules;
   expect(
-    await callMailOk(app, 'rule_save', { account_id: box.id, rule: { ...kept, name: 'Other' } }),
+    await callMailOk(app, 'rule_save', { account_id: box.id, rule: { ...storedRule, name: 'Other' } }),
   ).toEqual({
     ok: true,
     rule_id: first.rule_id,
@@ -108,11 +108,11 @@ test('shows a rule set by an administrator, which members cannot change', async 
     sql`update svc_mail_rule set by_admin = true where workspace_id = ${app.main.ctx.workspace.id} and id = ${rule_id}`,
   );
   expect((await list()).rules).toMatchObject([{ id: rule_id, editable: false }]);
-  const refused = { ok: false, error: expect.stringMatching(/administrator/) };
-  expect(await save({ id: rule_id })).toEqual(refused);
-  expect(await callMailOk(app, 'rule_delete', { account_id: box.id, rule_id })).toEqual(refused);
+  const refusal = { ok: false, error: expect.stringMatching(/administrator/) };
+  expect(await save({ id: rule_id })).toEqual(refusal);
+  expect(await callMailOk(app, 'rule_delete', { account_id: box.id, rule_id })).toEqual(refusal);
   const off = { account_id: box.id, rule_id, active: false };
-  expect(await callMailOk(app, 'rule_set_active', off)).toEqual(refused);
+  expect(await callMailOk(app, 'rule_set_active', off)).toEqual(refusal);
 });
 
 test('an administrator creates, replaces and deletes rules, which members cannot change', async () => {
@@ -126,13 +126,13 @@ test('an administrator creates, replaces and deletes rules, which members cannot
   });
   const SAVE = `mutation ($accountId: ID!, $rule: MailRuleInput!) {
     mailAdminRuleSave(accountId: $accountId, rule: $rule) { ok error ruleId } }`;
-  const byAdmin = async (given: object, key = app.main.admin.key) => {
-    const answer = await queryGraphql(app, SAVE, { accountId: box.id, rule: given }, key);
+  const byAdmin = async (rule: object, key = app.main.admin.key) => {
+    const answer = await queryGraphql(app, SAVE, { accountId: box.id, rule }, key);
     return answer.data?.mailAdminRuleSave ?? answer.errors[0].extensions.code;
   };
   expect(await byAdmin(rule(), app.main.user.key)).toBe('FORBIDDEN');
   const { ruleId } = await byAdmin(rule());
-  const own = await callMailOk(app, 'rule_save', {
+  const ownRule = await callMailOk(app, 'rule_save', {
     account_id: box.id,
     rule: { ...rule(), actions: [{ action: 'star' }] },
   });
@@ -153,7 +153,7 @@ test('an administrator creates, replaces and deletes rules, which members cannot
   );
   expect(await byAdmin(rule({ id: ruleId, name: 'Adverts' }))).toEqual({ ok: true, error: null, ruleId });
   expect((await list()).rules[0]).toMatchObject({ name: 'Adverts', editable: false });
-  expect(await byAdmin(rule({ id: own.rule_id }))).toMatchObject({
+  expect(await byAdmin(rule({ id: ownRule.rule_id }))).toMatchObject({
     ok: false,
     error: expect.stringMatching(/not set up by an administrator/),
   });
@@ -170,7 +170,7 @@ test('an administrator creates, replaces and deletes rules, which members cannot
   const DELETE = `mutation ($a: ID!, $r: ID!) { mailAdminRuleDelete(accountId: $a, ruleId: $r) { ok error } }`;
   const remove = async (id: unknown) =>
     (await queryGraphql(app, DELETE, { a: box.id, r: id }, app.main.admin.key)).data.mailAdminRuleDelete;
-  expect(await remove(own.rule_id)).toMatchObject({ ok: false });
+  expect(await remove(ownRule.rule_id)).toMatchObject({ ok: false });
   expect(await remove(ruleId)).toEqual({ ok: true, error: null });
 });
 

@@ -26,8 +26,8 @@ const nextRandom = () => {
 };
 const randomBelow = (n: number) => Math.floor(nextRandom() * n);
 const pickOne = <T>(list: readonly T[]): T => list[randomBelow(list.length)]!;
-const pickWords = (most: number) =>
-  Array.from({ length: 1 + randomBelow(most) }, () => pickOne(WORDS)).join(' ');
+const pickWords = (max: number) =>
+  Array.from({ length: 1 + randomBelow(max) }, () => pickOne(WORDS)).join(' ');
 
 /** Each message is dated to one of the 31 days of July. */
 function buildRaw(number: number): string {
@@ -80,12 +80,12 @@ const TERMS: (() => SearchPair)[] = [
 
 const buildPair = (
   text: string,
-  asked: (text: string) => SearchObject,
+  query: (text: string) => SearchObject,
   quote = '',
   field = '',
 ): SearchPair => ({
   ours: `${field}${quote}${text}${quote}`,
-  theirs: asked(text),
+  theirs: query(text),
 });
 
 function randomSearch(): SearchPair {
@@ -134,7 +134,7 @@ dovecot.describe('with Dovecot', () => {
   });
 
   test('finds the same messages as the IMAP SEARCH command', async () => {
-    let found = 0;
+    let matchCount = 0;
     for (let i = 0; i < 200; i++) {
       const { ours, theirs } = randomSearch();
       const answer = await createMailCaller(app, app.main.user.key)('get_entries', {
@@ -147,8 +147,8 @@ dovecot.describe('with Dovecot', () => {
         .entries.map(({ entry_id }: { entry_id: number }) => numbers.get(entry_id))
         .sort((a: number, b: number) => a - b);
       expect([ours, its]).toEqual([ours, await client.search(theirs)]);
-      found += its.length;
+      matchCount += its.length;
     }
-    expect(found).toBeGreaterThan(1_000);
+    expect(matchCount).toBeGreaterThan(1_000);
   });
 });

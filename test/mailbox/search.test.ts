@@ -23,8 +23,8 @@ let labels: { id: number; name: string }[];
 
 const filed = new Map<number, SearchedMessage>();
 
-const parsePerson = (shown: string) => {
-  const [, name, email] = /^(?:(.*) )?<?([^<>\s]+)>?$/.exec(shown)!;
+const parsePerson = (address: string) => {
+  const [, name, email] = /^(?:(.*) )?<?([^<>\s]+)>?$/.exec(address)!;
   return { name: name ?? '', email: email! };
 };
 
@@ -239,9 +239,9 @@ const search = (text: string, more: object = {}) =>
 
 /** Returns the start of a day in a time zone, as the first quarter-hour with that date. */
 function startOfDayIn(zone: string, day: string): Date {
-  const shown = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
+  const dateFormat = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
   let at = Date.parse(`${day}T00:00:00Z`) - 15 * 3_600_000;
-  while (shown.format(at) < day) at += 15 * 60_000;
+  while (dateFormat.format(at) < day) at += 15 * 60_000;
   return new Date(at);
 }
 
@@ -310,7 +310,7 @@ test('each operator finds its message', async () => {
     isStarred: true,
     labels: ['Big deals'],
   });
-  const found = [
+  const searches = [
     ...[
       'zanzibar nutmeg',
       'ZOE',
@@ -342,7 +342,7 @@ test('each operator finds its message', async () => {
     ...['larger:2M smaller:4M', 'size:2M', 'rfc822msgid:Mixed.Case@zanzibar.example', `thread:${id}`],
     ...['deliveredto:spice+trade@zanzibar.example', 'nutmeg -absent', 'absent OR nutmeg', '{absent nutmeg}'],
   ];
-  for (const text of found) expect([text, getEntryIds(await search(text))]).toEqual([text, [id]]);
+  for (const text of searches) expect([text, getEntryIds(await search(text))]).toEqual([text, [id]]);
   const missed = [
     ...[
       'nutmeg -zanzibar',
@@ -451,12 +451,12 @@ test('pages are consecutive, matches are counted up to 1,000, and a page beyond 
   const ids = pages.flatMap(getEntryIds);
   expect(ids).toHaveLength(1_201);
   expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
-  const refused = await callMail(app, 'get_entries', {
+  const response = await callMail(app, 'get_entries', {
     folder_id: of.folders.inbox,
     search: 'guava',
     offset: 5_001,
   });
-  expect(refused.body.message).toMatch(/Narrow the search, for example with after:/);
+  expect(response.body.message).toMatch(/Narrow the search, for example with after:/);
 });
 
 test('GraphQL finds messages in several mailboxes of the caller, in pages', async () => {

@@ -137,13 +137,13 @@ test('a message is sent at the scheduled time with its attachment, and can no lo
   );
   expect(sent).toMatchObject({ ok: true });
   // A waiting message owns its files.
-  const again = await callMailOk(app, 'compose_send', {
+  const repeated = await callMailOk(app, 'compose_send', {
     account_id: mine.id,
     to: 'ann@example.org',
     subject: 'Thief',
     attachment_ids: [attachment_id],
   }).catch((error: Error) => error.message);
-  expect(again).toMatch(/403/);
+  expect(repeated).toMatch(/403/);
   expect(await loadCopies('On time')).toEqual([]);
   await until(async () => (await loadSent('On time')).length > 0, 'it is sent');
   expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(sendAt));
@@ -243,8 +243,8 @@ test('sends messages with attachments one at a time', async () => {
   const sent = vi.spyOn(pg.Client.prototype, 'query');
   await makeDue(...ids);
   await until(async () => (await loadSent('Heavy')).length === 3, 'they are sent');
-  const steps = sent.mock.calls.flatMap(([given]) => {
-    const statement = given as unknown as string | { text?: string } | undefined;
+  const steps = sent.mock.calls.flatMap(([step]) => {
+    const statement = step as unknown as string | { text?: string } | undefined;
     const text = (typeof statement === 'string' ? statement : statement?.text) ?? '';
     return /^\s*(select|delete)\b.*\bfrom svc_mail_staged\b/.exec(text)?.[1] ?? [];
   });

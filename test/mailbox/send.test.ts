@@ -66,17 +66,17 @@ test('shows an HTML image that refers to a staged file inline, for sender and re
   const png = Buffer.from('89504e470d0a1a0a0000', 'hex').toString('base64');
   const stage = async (filename: string) =>
     (await call('compose_attach', { account_id: account, filename, data_b64: png })).json().attachment_id;
-  const [shown, beside] = [await stage('shown.png'), await stage('beside.png')];
+  const [inlineFile, beside] = [await stage('shown.png'), await stage('beside.png')];
   const answer = await call('compose_send', {
     account_id: account,
     to: 'ann@example.org',
     subject: 'Picture',
-    body_html: `<p>See</p><img src="cid:${shown}" alt="s"><img src="cid:999999" alt="none">`,
-    attachment_ids: [shown, beside],
+    body_html: `<p>See</p><img src="cid:${inlineFile}" alt="s"><img src="cid:999999" alt="none">`,
+    attachment_ids: [inlineFile, beside],
   });
   expect(answer.json()).toMatchObject({ ok: true });
   const { raw } = await loadSent();
-  const contentId = `staged-${shown}@main.test`;
+  const contentId = `staged-${inlineFile}@main.test`;
   expect(raw).toContain(`Content-ID: <${contentId}>`);
   expect(raw).toContain('multipart/related');
   expect(raw.match(/Content-ID:/g)).toHaveLength(1);

@@ -109,7 +109,7 @@ const createShared = (args: object, key = app.main.user.key) =>
   callMail(app, 'create_shared_mailbox', { name: 'Shared', domain_id: domainId, ...args }, key);
 
 test('administrators read the mail settings of a company in the workspace', async () => {
-  const asked = (args = '', key = app.main.admin.key) =>
+  const loadChoices = (args = '', key = app.main.admin.key) =>
     queryGraphql(
       app,
       `{ mailAdminChoices${args} { features { key isOn } policies { key value } reserved { local isAlways } } }`,
@@ -117,7 +117,7 @@ test('administrators read the mail settings of a company in the workspace', asyn
       key,
     );
   await queryGraphql(app, 'mutation { mailAddressReserve(local: "ceo") }', {}, app.main.admin.key);
-  const { features, policies, reserved } = (await asked()).data.mailAdminChoices;
+  const { features, policies, reserved } = (await loadChoices()).data.mailAdminChoices;
   expect(features).toContainEqual({ key: 'mail.search', isOn: true });
   expect(policies).toEqual([
     { key: 'import_who', value: 'everyone' },
@@ -131,14 +131,14 @@ test('administrators read the mail settings of a company in the workspace', asyn
     {},
     app.main.admin.key,
   );
-  expect((await asked('(companyId: 999999)')).errors[0].extensions.code).toBe('NOT_FOUND');
-  expect((await asked('', app.main.user.key)).errors[0].extensions.code).toBe('FORBIDDEN');
+  expect((await loadChoices('(companyId: 999999)')).errors[0].extensions.code).toBe('NOT_FOUND');
+  expect((await loadChoices('', app.main.user.key)).errors[0].extensions.code).toBe('FORBIDDEN');
 });
 
 test('administrators create shared mailboxes, and so do other users as owners if the policy allows it', async () => {
   const { user, admin } = app.main;
-  const made = await createShared({ local: 'Info', member_user_ids: [user.id] }, admin.key);
-  expect(made.body).toEqual({ ok: true, account_id: expect.any(Number), email: 'info@main.test' });
+  const mailbox = await createShared({ local: 'Info', member_user_ids: [user.id] }, admin.key);
+  expect(mailbox.body).toEqual({ ok: true, account_id: expect.any(Number), email: 'info@main.test' });
   expect((await createShared({ local: 'sales' })).status).toBe(403);
   await setForEveryone('everyone');
   const owned = (await createShared({ local: 'sales' })).body;

@@ -85,11 +85,11 @@ test('get_features returns the feature map, which an administrator changes for a
   await setFeature('mail.rules', false);
   expect((await features())['mail.rules']).toBe(false);
   await setFeature('mail.rules', true);
-  const refused = await queryGraphql(
+  const response = await queryGraphql(
     app,
     'mutation { mailFeatureSet(key: "mail.rules", isOn: false) { key } }',
   );
-  expect(refused.errors[0].extensions.code).toBe('FORBIDDEN');
+  expect(response.errors[0].extensions.code).toBe('FORBIDDEN');
   const unknown = await setFeature('mail.telepathy', true);
   expect(unknown.errors[0].message).toContain('key: must be one of mail.search');
   expect(

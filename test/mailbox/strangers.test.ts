@@ -186,16 +186,20 @@ function buildCall(
   { name, parameters }: Method,
   aimed: ReadonlySet<string>,
   ids: Ids,
-  own: Ids | null,
+  ownIds: Ids | null,
 ): object {
   const args: Record<string, unknown> = {};
   for (const parameter of parameters) {
     const kind = NAMES[parameter.name];
     if (kind && aimed.has(parameter.name)) {
-      const beside = own && aimed.size === 1 ? [own[kind], ids[kind]] : [ids[kind]];
+      const beside = ownIds && aimed.size === 1 ? [ownIds[kind], ids[kind]] : [ids[kind]];
       args[parameter.name] = parameter.isList ? beside : ids[kind];
     } else if (kind && parameter.required)
-      args[parameter.name] = parameter.isList ? (own ? [own[kind]] : []) : (own?.[kind] ?? ABSENT_ID);
+      args[parameter.name] = parameter.isList
+        ? ownIds
+          ? [ownIds[kind]]
+          : []
+        : (ownIds?.[kind] ?? ABSENT_ID);
     else if (parameter.name === 'vals') args.vals = buildVals(name);
     else if (!kind && (parameter.required || parameter.name in ARGUMENT_VALUES))
       args[parameter.name] = ARGUMENT_VALUES[parameter.name];
@@ -222,7 +226,7 @@ async function fingerprintMailbox(): Promise<string[]> {
     );
     prints.push(`${name} ${row!.print}`);
   }
-  const [own] = await db.rows<{ print: string }>(
+  const [ownHash] = await db.rows<{ print: string }>(
     sql`select md5(string_agg(a::text, '|' order by a.id)) as print from svc_mail_account a
      where a.workspace_id = ${workspace.id} and a.id = any(${accounts})`,
   );
@@ -230,7 +234,7 @@ async function fingerprintMailbox(): Promise<string[]> {
     sql`select md5(string_agg(l::text, '|' order by l::text)) as print from svc_mail_entry_label l
      where l.workspace_id = ${workspace.id} and l.entry_id = any(${[personal.entry, shared.entry]})`,
   );
-  return [...prints, own!.print, labels!.print];
+  return [...prints, ownHash!.print, labels!.print];
 }
 
 test('each method treats mailboxes of other users like unknown ones and changes nothing in them', async () => {
@@ -239,12 +243,12 @@ test('each method treats mailboxes of other users like unknown ones and changes 
   expect(all.length).toBeGreaterThan(45);
   const call = (method: string, args: object, key: string) =>
     post(`${app.url}/json/2/svc.mail.account/${method}`, args, key);
-  let asked = 0;
+  let requestCount = 0;
   for (const { name, key, own } of strangers)
     for (const method of all) {
-      const named = method.parameters.filter((each) => NAMES[each.name]).map((each) => each.name);
-      if (named.length === 0) continue;
-      const aims = [named, ...(named.length > 1 ? named.map((each) => [each]) : [])].map(
+      const idParameters = method.parameters.filter((each) => NAMES[each.name]).map((each) => each.name);
+      if (idParameters.length === 0) continue;
+      const aims = [idParameters, ...(idParameters.length > 1 ? idParameters.map((each) => [each]) : [])].map(
         (each) => new Set(each),
       );
       for (const aim of aims)
@@ -252,15 +256,15 @@ test('each method treats mailboxes of other users like unknown ones and changes 
           // Administrators manage the members of shared mailboxes, but cannot read their mail.
           if (/shared_(?:members|manage_state)$/.test(method.name) && theirs === shared && own?.account)
             continue;
-          const found = await call(method.name, buildCall(method, aim, theirs, own), key);
+          const result = await call(method.name, buildCall(method, aim, theirs, own), key);
           const none = await call(method.name, buildCall(method, aim, NONE, own), key);
-          const which = `${name}: ${method.name} ${[...aim]}`;
-          expect(formatResponse(found), which).toBe(formatResponse(none));
-          expect(found.text, which).not.toContain(SECRET_WORD);
-          asked++;
+          const label = `${name}: ${method.name} ${[...aim]}`;
+          expect(formatResponse(result), label).toBe(formatResponse(none));
+          expect(result.text, label).not.toContain(SECRET_WORD);
+          requestCount++;
         }
     }
-  expect(asked).toBeGreaterThan(500);
+  expect(requestCount).toBeGreaterThan(500);
   expect(await fingerprintMailbox()).toEqual(before);
 }, 300_000);
 
@@ -318,9 +322,9 @@ test('limits attachments, raw messages and exports to members', async () => {
         return { status: answer.status, text: await answer.text() };
       };
       for (const [i, path] of paths(theirs).entries()) {
-        const [found, none] = [await get(path), await get(paths(NONE)[i]!)];
-        expect(formatResponse(found), `${name}: ${path}`).toBe(formatResponse(none));
-        expect(found.status).toBeGreaterThanOrEqual(400);
+        const [existing, none] = [await get(path), await get(paths(NONE)[i]!)];
+        expect(formatResponse(existing), `${name}: ${path}`).toBe(formatResponse(none));
+        expect(existing.status).toBeGreaterThanOrEqual(400);
       }
     }
 });
@@ -376,8 +380,8 @@ test('no field of another model reveals a mailbox, its name or its id', async ()
       expect(await count([condition]), `${place} ${condition}`).toBe('0');
       expect(await count(['!', condition]), place).toBe(await count([]));
     }
-    const shown = await json2(model, 'search_read', { domain: [], fields: [field] });
-    if (place !== 'helpdesk.team.mailbox_id') expect(shown.text, place).not.toContain(SECRET_WORD);
+    const response = await json2(model, 'search_read', { domain: [], fields: [field] });
+    if (place !== 'helpdesk.team.mailbox_id') expect(response.text, place).not.toContain(SECRET_WORD);
   }
   const logs = [
     'svc.audit.event',
@@ -401,10 +405,10 @@ test('GraphQL returns neither records nor counts of other mailboxes for any filt
   for (const { name, key, own } of strangers)
     for (const { options } of types) {
       const { many, one } = options.graph as { many: string; one: string };
-      const which = `where: { or: [{ id: { in: [${personal.account}, ${personal.entry}] } }, { id: { isNull: false } }] }`;
+      const filter = `where: { or: [{ id: { in: [${personal.account}, ${personal.entry}] } }, { id: { isNull: false } }] }`;
       const { data, errors } = await queryGraphql(
         app,
-        `{ list: ${many}(${which}) { totalCount nodes { id displayName } } groups: ${one}Groups(${which}) { count } }`,
+        `{ list: ${many}(${filter}) { totalCount nodes { id displayName } } groups: ${one}Groups(${filter}) { count } }`,
         {},
         key,
       );
@@ -423,8 +427,8 @@ test('GraphQL returns neither records nor counts of other mailboxes for any filt
     );
   for (const { name, key } of strangers)
     for (const id of [personal.account, shared.account]) {
-      const [found, none] = [await search([id], key), await search([ABSENT_ID], key)];
-      expect(found.errors?.[0].message, name).toBe(none.errors[0].message);
+      const [existing, none] = [await search([id], key), await search([ABSENT_ID], key)];
+      expect(existing.errors?.[0].message, name).toBe(none.errors[0].message);
     }
 }, 120_000);
 
@@ -433,10 +437,10 @@ test('a former member receives no more events, also in an open subscription', as
   const box = await createSharedMailbox(main.ctx, [main.user.id, leaver.id], 'leaving');
   await callMailOk(app, 'get_mailbox_state', {}, leaver.key);
   const query = 'subscription { mailMessageChanged { kind id } }';
-  const heard = await subscribe(app.url, { key: leaver.key, query });
+  const subscription = await subscribe(app.url, { key: leaver.key, query });
   const first = (await fileMessage(main.ctx, box.id, box.folders.inbox)).id;
-  await heard.heard(1);
-  expect(Number(heard.events[0]!.id)).toBe(first);
+  await subscription.heard(1);
+  expect(Number(subscription.events[0]!.id)).toBe(first);
   // The manager removes the member through the public API.
   await main.ctx.db.rows(
     sql`update svc_mail_member set role = 'manager' where workspace_id = ${main.ctx.workspace.id}
@@ -449,11 +453,14 @@ test('a former member receives no more events, also in an open subscription', as
     member_user_ids: [main.user.id],
   });
   const second = (await fileMessage(main.ctx, box.id, box.folders.inbox, { subject: SECRET_WORD })).id;
-  const own = await loadMailbox(main.ctx, leaver.id);
-  const third = (await fileMessage(main.ctx, own.id, own.folders.inbox)).id;
-  await until(() => heard.events.some((event) => Number(event.id) === third), 'the own message is heard of');
-  expect(heard.events.map((event) => Number(event.id))).not.toContain(second);
-  heard.close();
+  const mailbox = await loadMailbox(main.ctx, leaver.id);
+  const third = (await fileMessage(main.ctx, mailbox.id, mailbox.folders.inbox)).id;
+  await until(
+    () => subscription.events.some((event) => Number(event.id) === third),
+    'the own message is heard of',
+  );
+  expect(subscription.events.map((event) => Number(event.id))).not.toContain(second);
+  subscription.close();
   expect((await callMail(app, 'get_entry_detail', { entry_id: first }, leaver.key)).status).toBe(403);
 });
 
@@ -491,16 +498,18 @@ test('mail sent from mailboxes appears in no count of the workspace', async () =
 
 test('an archived user has no access', async () => {
   const { main } = app;
-  const gone = await createPerson(main.ctx, 'gone');
-  const box = await loadMailbox(main.ctx, gone.id);
+  const formerMember = await createPerson(main.ctx, 'gone');
+  const box = await loadMailbox(main.ctx, formerMember.id);
   const { id } = await fileMessage(main.ctx, box.id, box.folders.inbox, { subject: SECRET_WORD });
-  expect((await callMail(app, 'get_entry_detail', { entry_id: id }, gone.key)).status).toBe(200);
-  await write(main.ctx, 'res.users', [gone.id], { active: false });
+  expect((await callMail(app, 'get_entry_detail', { entry_id: id }, formerMember.key)).status).toBe(200);
+  await write(main.ctx, 'res.users', [formerMember.id], { active: false });
   for (const [method, args] of [
     ['get_mailbox_state', {}],
     ['get_entries', { folder_id: box.folders.inbox }],
     ['get_entry_detail', { entry_id: id }],
   ] as const)
-    expect((await callMail(app, method, args, gone.key)).status).toBe(401);
-  expect((await queryGraphql(app, '{ mailMessages { totalCount } }', {}, gone.key)).errors).toBeDefined();
+    expect((await callMail(app, method, args, formerMember.key)).status).toBe(401);
+  expect(
+    (await queryGraphql(app, '{ mailMessages { totalCount } }', {}, formerMember.key)).errors,
+  ).toBeDefined();
 });

@@ -36,7 +36,7 @@ function buildConversation(conversation: number, first: number): ThreadMail[] {
     for (let at = parents[i]!; at >= 0; at = parents[at]!) chain.unshift(at);
     const parent = parents[i]!;
     const isShort = parent >= 0 && !lost.has(parent) && randomBelow(3) === 0;
-    const named = isShort ? [] : chain.map((at) => `<${ids[at]}>`);
+    const references = isShort ? [] : chain.map((at) => `<${ids[at]}>`);
     const raw = [
       `From: P${randomBelow(5)} <p@example.org>`,
       'To: alice@example.com',
@@ -44,7 +44,7 @@ function buildConversation(conversation: number, first: number): ThreadMail[] {
       `Date: ${new Date(Date.UTC(2026, 5, 1, 0, first + i)).toUTCString().replace('GMT', '+0000')}`,
       `Message-ID: <${id}>`,
       ...(parent >= 0 ? [`In-Reply-To: <${ids[parent]}>`] : []),
-      ...(named.length > 0 ? [`References: ${named.join('\r\n ')}`] : []),
+      ...(references.length > 0 ? [`References: ${references.join('\r\n ')}`] : []),
       '',
       `Text ${i}\r\n`,
     ].join('\r\n');

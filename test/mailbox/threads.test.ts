@@ -66,14 +66,14 @@ test('lists conversations once each in order of their newest message, with their
 
 test('pages of any size are consecutive, without gaps', async () => {
   for (const first of [1, 2]) {
-    const found: string[] = [];
+    const ids: string[] = [];
     for (let after: string | null = null; ; ) {
       const page: Page = await list(`first: ${first}${after ? `, after: "${after}"` : ''}`);
-      found.push(...(getSubjects(page) as string[]));
+      ids.push(...(getSubjects(page) as string[]));
       after = page.pageInfo.endCursor;
       if (!page.pageInfo.hasNextPage) break;
     }
-    expect(found).toEqual(['Re: Talk A', 'Re: Talk C', 'Re: Talk B']);
+    expect(ids).toEqual(['Re: Talk A', 'Re: Talk C', 'Re: Talk B']);
   }
   const { errors } = await queryGraphql(
     app,

@@ -44,8 +44,10 @@ test('imports messages as read, each Message-ID once per mailbox, and reports in
       { index: 4, error: 'It is empty.' },
     ],
   });
-  const again = (await importMails([base64(buildMail('i2', 'another body'))], mailbox.folders.inbox)).json();
-  expect(again).toMatchObject({ ok: true, imported: 0, duplicates: 1 });
+  const repeated = (
+    await importMails([base64(buildMail('i2', 'another body'))], mailbox.folders.inbox)
+  ).json();
+  expect(repeated).toMatchObject({ ok: true, imported: 0, duplicates: 1 });
   const list = (
     await createMailCaller(app, app.main.user.key)('get_entries', { folder_id: mailbox.folders.archive })
   ).json();
@@ -124,12 +126,14 @@ test('denies access to a folder of another user, and import_who can limit import
 });
 
 test('downloads a folder as mbox only with a session, and Python reads the messages unchanged', async () => {
-  const own = await loadMailbox(app.main.ctx, app.main.admin.id);
+  const mailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
   const bodies = ['plain', 'From the start\r\n>From quoted\r\n.\r\n..dots', 'ünï\r\n\r\n\r\nlines', ''];
   for (const [i, body] of bodies.entries())
-    await fileRaw(app.main, own, Buffer.from(buildMail(`e${i}`, body)), { folderId: own.folders.archive });
+    await fileRaw(app.main, mailbox, Buffer.from(buildMail(`e${i}`, body)), {
+      folderId: mailbox.folders.archive,
+    });
   const { admin, user } = app.main;
-  const path = `${app.url}/svc_mail/export/${own.folders.archive}`;
+  const path = `${app.url}/svc_mail/export/${mailbox.folders.archive}`;
   const cookie = await signIn(app, admin.login, admin.password);
   const answer = await fetch(path, { headers: { cookie } });
   expect(answer.status).toBe(200);
@@ -154,7 +158,7 @@ print(json.dumps([re.sub(rb'(?m)^>(>*From )', rb'\\1', m.as_bytes()).decode() fo
   await app.runtime.db.rows(
     sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
      select ${id}, 900, company_id, 'mail.import_export', false from svc_mail_account
-     where workspace_id = ${id} and id = ${own.id}`,
+     where workspace_id = ${id} and id = ${mailbox.id}`,
   );
   expect(await status({ cookie })).toBe(404);
   expect((await importMails([base64(buildMail('off'))])).json().error).toMatch(/mail\.import_export/);

@@ -85,7 +85,7 @@ const changeFound = (args: string) =>
   run(`mailChangeFound(folderId: ${mine.folders.inbox}, ${args}) { ok error count undoToken }`);
 
 test('changes all messages of a search if their number is as expected, and undoes the change', async () => {
-  const wanted = [await fileOne('party'), await fileOne('party')];
+  const entries = [await fileOne('party'), await fileOne('party')];
   const other = await fileOne('work');
   const search = 'search: "subject:party"';
   const archive = 'vals: { archive: true, isRead: true }';
@@ -95,16 +95,16 @@ test('changes all messages of a search if their number is as expected, and undoe
     count: 2,
     undoToken: null,
   });
-  const before = await getStates([...wanted, other]);
+  const before = await getStates([...entries, other]);
   expect(before.map(({ folder_id }) => folder_id)).toEqual(before.map(() => mine.folders.inbox));
   const done = await changeFound(`${search}, expectCount: 2, ${archive}`);
   expect(done).toEqual({ ok: true, error: null, count: 2, undoToken: expect.any(String) });
-  expect((await getStates(wanted)).map(({ folder_id }) => folder_id)).toEqual([
+  expect((await getStates(entries)).map(({ folder_id }) => folder_id)).toEqual([
     mine.folders.archive,
     mine.folders.archive,
   ]);
   expect(await undo(done.undoToken)).toMatchObject({ ok: true, undone: 2 });
-  expect(await getStates([...wanted, other])).toEqual(before);
+  expect(await getStates([...entries, other])).toEqual(before);
 });
 
 test.each([
@@ -149,11 +149,14 @@ test('changes a folder in parts, and rejects too many messages and messages of o
        if new.date < ''2026-01-02'' then raise exception ''not now''; end if; return new; end';
      create trigger fail_oldest before update on svc_mail_entry for each row execute function fail_oldest()`,
   );
-  const begun = await all('expectCount: 2500, vals: { isRead: true }');
+  const undoable = await all('expectCount: 2500, vals: { isRead: true }');
   await pool.query('drop function fail_oldest cascade');
-  expect(begun).toMatchObject({ ok: false, error: expect.stringMatching(/^Only the first 2000 of 2500 /) });
+  expect(undoable).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(/^Only the first 2000 of 2500 /),
+  });
   expect(await unread()).toBe(500);
-  expect(await undo(begun.undoToken)).toMatchObject({ ok: true, undone: 2_000 });
+  expect(await undo(undoable.undoToken)).toMatchObject({ ok: true, undone: 2_000 });
   expect(await unread()).toBe(2_500);
   for (let i = 0; i < 8; i++) await fileMany(app.main.ctx, box.id, box.folders.inbox, dates);
   expect(await all('expectCount: 22500, vals: { isRead: true }')).toMatchObject({

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function put(body: BodyInit, query: string, headers: Record<string, string>, method = 'PUT') {
+async function putFile(body: BodyInit, query: string, headers: Record<string, string>, method = 'PUT') {
   const answer = await fetch(`${app.url}/mail/attachments?${query}`, { method, body, headers });
   return { status: answer.status, body: await answer.json() };
 }
@@ -40,7 +40,7 @@ async function signIn(login: string, password: string): Promise<string> {
 
 test('stages raw bytes with a name and a type, with a key or with a session from our own pages', async () => {
   const bytes = randomBytes(3_000_000);
-  const first = await put(bytes, buildQuery('../Pläne & Co.pdf'), buildBearer());
+  const first = await putFile(bytes, buildQuery('../Pläne & Co.pdf'), buildBearer());
   expect(first).toEqual({
     status: 200,
     body: {
@@ -54,9 +54,9 @@ test('stages raw bytes with a name and a type, with a key or with a session from
   const [row] = await loadStaged();
   expect((await readWholeBlob(app.main.ctx, row!.hash)).equals(bytes)).toBe(true);
   const cookie = await signIn(app.main.user.login, app.main.user.password);
-  const second = await put('a,b', buildQuery('a.csv'), { cookie, origin: app.url }, 'POST');
+  const second = await putFile('a,b', buildQuery('a.csv'), { cookie, origin: app.url }, 'POST');
   expect(second.body).toMatchObject({ ok: true, mimetype: 'text/csv', size: 3 });
-  const foreign = await put('a,b', buildQuery('a.csv'), { cookie, origin: 'https://evil.example' });
+  const foreign = await putFile('a,b', buildQuery('a.csv'), { cookie, origin: 'https://evil.example' });
   expect(foreign.status).toBe(403);
   for (const { body } of [first, second])
     await callMailOk(app, 'compose_attach_discard', { attachment_id: body.attachment_id });
@@ -66,7 +66,7 @@ test('rejects an oversized upload with or without an announced size, and stages 
   tags: 'slow',
 }, async () => {
   const large = Buffer.alloc(25 * 1024 * 1024 + 1);
-  expect((await put(large, buildQuery('large'), buildBearer())).status).toBe(413);
+  expect((await putFile(large, buildQuery('large'), buildBearer())).status).toBe(413);
   const stream = new ReadableStream({
     start(controller) {
       controller.enqueue(new Uint8Array(large));
@@ -84,10 +84,10 @@ test('rejects an oversized upload with or without an announced size, and stages 
 });
 
 test('rejects a mailbox of another user, an unauthenticated client and an invalid name', async () => {
-  expect((await put('x', buildQuery('x'), buildBearer(app.main.admin.key))).status).toBe(403);
-  expect((await put('x', buildQuery('x'), {})).status).toBe(401);
-  expect((await put('x', 'account_id=x', buildBearer())).status).toBe(400);
-  expect((await put('x', buildQuery('..'), buildBearer())).body).toEqual({
+  expect((await putFile('x', buildQuery('x'), buildBearer(app.main.admin.key))).status).toBe(403);
+  expect((await putFile('x', buildQuery('x'), {})).status).toBe(401);
+  expect((await putFile('x', 'account_id=x', buildBearer())).status).toBe(400);
+  expect((await putFile('x', buildQuery('..'), buildBearer())).body).toEqual({
     ok: false,
     error: 'filename: a name is required.',
   });

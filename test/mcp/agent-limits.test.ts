@@ -57,8 +57,8 @@ test('limits concurrent calls to the budget of the key', async () => {
   const { key, id } = await newKey('callsPerDay: 20');
   const answers = await Promise.all(Array.from({ length: 50 }, () => run(key, 'plain')));
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(20);
-  const refused = answers.find(({ isError }) => isError)!;
-  expect(refused.text).toMatch(
+  const result = answers.find(({ isError }) => isError)!;
+  expect(result.text).toMatch(
     /^Error: This agent has reached its limit of 20 calls a day\. Try again in \d+ seconds\.$/,
   );
   expect(await loadAgent(id)).toMatchObject({ calls_of_day: 50, call_count: 50 });
@@ -204,19 +204,23 @@ test('a key for tool groups lists and calls only the tools of these groups', asy
 });
 
 test('an agent and its activity are visible to its user and to administrators, who can revoke it', async () => {
-  const made = await postGraphql(app, 'mutation { keyCreate(name: "mine") { key id } }', {
+  const createdKey = await postGraphql(app, 'mutation { keyCreate(name: "mine") { key id } }', {
     key: app.main.user.key,
   });
-  const { key, id } = made.data.keyCreate;
+  const { key, id } = createdKey.data.keyCreate;
   await run(key, 'plain');
   const { id: agentId } = await loadAgent(id);
   const query = `query ($id: ID!) { agent(id: $id) { id kind clientName callCount callsOfDay revokedAt user { login } } }`;
-  const seen = async (as: string) =>
+  const loadAgents = async (as: string) =>
     (await postGraphql(app, query, { key: as, variables: { id: String(agentId) } })).data.agent;
-  expect(await seen(app.main.user.key)).toMatchObject({ kind: 'KEY', callCount: 1, user: { login: 'user' } });
-  expect(await seen(app.main.admin.key)).not.toBeNull();
+  expect(await loadAgents(app.main.user.key)).toMatchObject({
+    kind: 'KEY',
+    callCount: 1,
+    user: { login: 'user' },
+  });
+  expect(await loadAgents(app.main.admin.key)).not.toBeNull();
   const other = await app.tenant('elsewhere');
-  expect(await seen(other.admin.key)).toBeNull();
+  expect(await loadAgents(other.admin.key)).toBeNull();
   const revoke = `mutation ($id: ID!) { agentRevoke(id: $id) { revokedAt } }`;
   const foreign = await postGraphql(app, revoke, {
     key: other.admin.key,
@@ -314,8 +318,8 @@ test('an agent is listed with its last activity from its first connection', asyn
      where workspace_id = ${app.main.ctx.workspace.id} and ref = ${id}`,
   );
   expect((await run(key, 'plain')).isError).toBe(false);
-  const { last_seen_at: seen, create_date: first } = await loadAgent(id);
-  expect(Date.parse(String(seen)) - Date.parse(String(first))).toBeGreaterThan(86_000_000);
+  const { last_seen_at: lastSeen, create_date: first } = await loadAgent(id);
+  expect(Date.parse(String(lastSeen)) - Date.parse(String(first))).toBeGreaterThan(86_000_000);
 });
 
 test('logs one warning about a general key that an agent uses, and then treats it as an agent key', async () => {

@@ -18,8 +18,10 @@ test('the user of an agent reviews its activity and undoes a change of messages'
   const { user, admin } = app.main;
   const mine = await loadMailbox(app.main.ctx, user.id);
   const { id: entry } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, {});
-  const made = await postGraphql(app, 'mutation { keyCreate(name: "agent") { key } }', { key: user.key });
-  const agent = made.data.keyCreate.key;
+  const createdKey = await postGraphql(app, 'mutation { keyCreate(name: "agent") { key } }', {
+    key: user.key,
+  });
+  const agent = createdKey.data.keyCreate.key;
   await runTool(app, agent, 'inbox_message', { entry_id: entry });
   await runTool(app, agent, 'mail_organize', { entry_ids: [entry], action: 'archive' });
   await runTool(app, agent, 'mail_organize', { entry_ids: [entry], action: 'trash' });
@@ -60,7 +62,7 @@ test('the trail of an agent is hidden from other users and other workspaces', as
 
 test('reads the trail in pages of limited size', async () => {
   const id = String((await readLogLines(app.main, 1))[0]!.agent_id);
-  const many = `query ($id: ID!) { agentCalls(agentId: $id, first: 201) { id } }`;
-  const { errors } = await postGraphql(app, many, { key: app.main.admin.key, variables: { id } });
+  const query = `query ($id: ID!) { agentCalls(agentId: $id, first: 201) { id } }`;
+  const { errors } = await postGraphql(app, query, { key: app.main.admin.key, variables: { id } });
   expect(errors[0]!.extensions.code).toBe('BAD_VALUE');
 });

@@ -128,16 +128,16 @@ test('administrators review the activity of one agent in GraphQL', async () => {
   const { agent_id: id } = await loadNewestLine();
   const trail = `query ($id: Int!) { mcpCalls(where: { agentId: { eq: $id } }, first: 5) {
     nodes { tool outcome clientName recordCount agent { kind user { login } } } } }`;
-  const asked = (key: string) =>
+  const loadTrail = (key: string) =>
     postGraphql(app, trail.replace('$id: Int!', '$id: ID!'), { key, variables: { id: String(id) } });
-  const { data, errors } = await asked(app.main.admin.key);
+  const { data, errors } = await loadTrail(app.main.admin.key);
   expect(errors).toEqual([]);
   expect(data.mcpCalls.nodes[0]).toMatchObject({
     tool: 'count',
     outcome: 'DONE',
     agent: { kind: 'KEY', user: { login: 'user' } },
   });
-  expect((await asked(app.main.user.key)).errors[0]!.extensions.code).toBe('ACCESS_ERROR');
+  expect((await loadTrail(app.main.user.key)).errors[0]!.extensions.code).toBe('ACCESS_ERROR');
 });
 
 test('records type and length of text arguments of the call tool', async () => {
@@ -168,8 +168,8 @@ test.for([
     'in a text of a field',
     { model: 'res.partner', values: { comment: 'his password is hunter2-is-secret' } },
   ],
-])('a secret %s never appears in the log', async ([, given]) => {
-  await postMcp(app, buildRequest('tools/call', { name: 'create', arguments: given }), app.main.admin.key);
+])('a secret %s never appears in the log', async ([, args]) => {
+  await postMcp(app, buildRequest('tools/call', { name: 'create', arguments: args }), app.main.admin.key);
   const { summary, error } = await loadNewestLine();
   expect(`${summary} ${error}`).not.toMatch(/hunter2|0123456789abcdef/);
 });
@@ -224,8 +224,8 @@ test('administrators read the log with its fields, and other users cannot', asyn
   const { structuredContent } = await runTool(app, app.main.admin.key, 'search', search);
   expect(Object.keys(structuredContent.records[0])).toEqual(['id', ...fields]);
   expect(structuredContent.records[0].user_id).toEqual([app.main.user.id, 'user']);
-  const refused = await runTool(app, app.main.user.key, 'search', search);
-  expect(refused.isError).toBe(true);
+  const result = await runTool(app, app.main.user.key, 'search', search);
+  expect(result.isError).toBe(true);
   const json = await json2(app, 'svc.mcp.log/search_read', {}, app.main.user.key);
   expect(json.status).toBe(403);
 });

@@ -101,11 +101,11 @@ test.for<[string, Partial<CallLogEntry>]>([
 
 test('logs an entry to the process log if it cannot be written and no call waits for it', async () => {
   const { statements, db } = slowDb((tools) => tools.includes('bad'));
-  const said: unknown[] = [];
-  const log = createCallLog(db, { error: (facts: unknown) => said.push(facts) }, RUSH);
+  const messages: unknown[] = [];
+  const log = createCallLog(db, { error: (facts: unknown) => messages.push(facts) }, RUSH);
   await log.write(buildLine('bad'));
   await log.waitUntilWritten();
-  expect(said).toMatchObject([{ line: { tool: 'bad' }, err: { message: 'no room for bad' } }]);
+  expect(messages).toMatchObject([{ line: { tool: 'bad' }, err: { message: 'no room for bad' } }]);
   // After a failed write, each call waits for its own log entry again.
   await expect(log.write(buildLine('bad'))).rejects.toThrow('no room for bad');
   await log.write(buildLine('good'));

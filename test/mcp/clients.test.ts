@@ -57,8 +57,8 @@ async function exerciseClient(client: AnyClient): Promise<void> {
     ['describe_model', { model }],
   ];
   for (const [name, args] of calls) await call(name, args);
-  const refused = await client.callTool({ name: 'count', arguments: { model: 'no.model' } });
-  expect(refused).toMatchObject({ isError: true });
+  const failedCall = await client.callTool({ name: 'count', arguments: { model: 'no.model' } });
+  expect(failedCall).toMatchObject({ isError: true });
   await client.close();
   const logged = (await readLogLines(app.main, calls.length + 1)).map((line) => line.tool).reverse();
   expect(logged).toEqual([...calls.map(([name]) => name), 'count']);
@@ -94,8 +94,10 @@ test('the official clients receive errors for an unknown key and an unknown tool
   await expect(
     client.connect(new StreamableHTTPClientTransport(getMcpUrl(), init('nonsense'))),
   ).rejects.toThrow();
-  const known = new Client(info, { versionNegotiation: { mode: 'auto' } });
-  await known.connect(new StreamableHTTPClientTransport(getMcpUrl(), init(app.main.admin.key)));
-  await expect(known.callTool({ name: 'nope', arguments: {} })).rejects.toMatchObject({ code: -32602 });
-  await known.close();
+  const modernClient = new Client(info, { versionNegotiation: { mode: 'auto' } });
+  await modernClient.connect(new StreamableHTTPClientTransport(getMcpUrl(), init(app.main.admin.key)));
+  await expect(modernClient.callTool({ name: 'nope', arguments: {} })).rejects.toMatchObject({
+    code: -32602,
+  });
+  await modernClient.close();
 });

@@ -64,8 +64,8 @@ test('the token of a preview confirms the previewed action once', async () => {
 
 test('ignores argument order and default arguments', async () => {
   const token = (await add({ ids: [1, 2], name: 'Order' })).structuredContent.confirm_token;
-  const again = { confirm_token: token, name: 'Order', ids: [1, 2], confirm: true };
-  expect((await add(again)).structuredContent._count).toBe(1);
+  const repeatedArgs = { confirm_token: token, name: 'Order', ids: [1, 2], confirm: true };
+  expect((await add(repeatedArgs)).structuredContent._count).toBe(1);
 });
 
 test.for([
@@ -74,8 +74,8 @@ test.for([
   ['another tool', { name: 'Bound' }, 'delete'],
 ] as const)('a token does not confirm %s', async ([, args, tool]) => {
   const token = await requestConfirmToken('Bound');
-  const refused = await add({ ...args, confirm: true, confirm_token: token }, agent, tool);
-  expect(refused.isError).toBe(true);
+  const result = await add({ ...args, confirm: true, confirm_token: token }, agent, tool);
+  expect(result.isError).toBe(true);
   expect(await countPartners(args.name)).toBe(0);
 });
 
@@ -89,8 +89,8 @@ test('a token is invalid for another agent, another user or another workspace', 
 });
 
 test.for(['', 'x', 'a.b.c', 'a.b.c.d', '..', 'a.b.\u0000'])('rejects %j as a token', async (token) => {
-  const refused = await add({ name: 'Forged', confirm: true, confirm_token: token });
-  expect(refused.isError).toBe(true);
+  const result = await add({ name: 'Forged', confirm: true, confirm_token: token });
+  expect(result.isError).toBe(true);
   expect(await countPartners('Forged')).toBe(0);
 });
 
@@ -156,8 +156,11 @@ test('prompts a person if the workspace requires it and the client supports it',
   const yes = await addAsking({ name: 'Asked' }, buildConfirmation(result.requestState, { approve: true }));
   expect(yes.result).toMatchObject({ resultType: 'complete', isError: false });
   expect(await countPartners('Asked')).toBe(1);
-  const again = await addAsking({ name: 'Asked' }, buildConfirmation(result.requestState, { approve: true }));
-  expect(again.result.isError ?? again.error).toBeTruthy();
+  const repeated = await addAsking(
+    { name: 'Asked' },
+    buildConfirmation(result.requestState, { approve: true }),
+  );
+  expect(repeated.result.isError ?? repeated.error).toBeTruthy();
   expect(await countPartners('Asked')).toBe(1);
   expect((await readLogLines(app.main, 3)).map(({ outcome }) => outcome)).toEqual([
     'refused',
@@ -176,9 +179,9 @@ test('does not execute an action that a person rejects, or one that differs from
     [buildConfirmation('forged.1.2', { approve: true }), 'requestState'],
     [buildConfirmation(await requestConfirmToken('Denied'), { approve: true }), 'requestState'],
   ];
-  for (const [more, why] of cases) {
+  for (const [more, reason] of cases) {
     const { result, error } = await addAsking({ name: 'Denied' }, more);
-    expect(error?.message ?? result.content[0].text).toContain(why);
+    expect(error?.message ?? result.content[0].text).toContain(reason);
   }
   const other = await addAsking({ name: 'Other' }, buildConfirmation(await ask(), { approve: true }));
   expect(other.error?.message ?? other.result.content[0].text).toContain('requestState');

@@ -43,18 +43,18 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 test('find returns id and name, 20 by default and 500 at most', async () => {
-  const found = await callValue('find', { model, name: 'Contact 0007' });
-  expect(found).toEqual({ results: [{ id: ids[6], name: 'Contact 0007' }], _count: 1 });
+  const records = await callValue('find', { model, name: 'Contact 0007' });
+  expect(records).toEqual({ results: [{ id: ids[6], name: 'Contact 0007' }], _count: 1 });
   expect((await callValue('find', { model, name: 'Contact' }))._count).toBe(20);
   expect((await callValue('find', { model, name: 'Contact', limit: 5_000 }))._count).toBe(500);
   expect((await callValue('find', { model, name: 'no such' })).results).toEqual([]);
 });
 
 test('create returns the id and the name of the record', async () => {
-  const made = await callValue('create', { model, values: { name: 'Ada', email: 'ada@example.org' } });
-  expect(made).toEqual({ created_id: expect.any(Number), display_name: 'Ada', _count: 1 });
-  const { records } = await callValue('get', { model, ids: [made.created_id], fields: ['email'] });
-  expect(records).toEqual([{ id: made.created_id, email: 'ada@example.org' }]);
+  const record = await callValue('create', { model, values: { name: 'Ada', email: 'ada@example.org' } });
+  expect(record).toEqual({ created_id: expect.any(Number), display_name: 'Ada', _count: 1 });
+  const { records } = await callValue('get', { model, ids: [record.created_id], fields: ['email'] });
+  expect(records).toEqual([{ id: record.created_id, email: 'ada@example.org' }]);
 });
 
 test('update writes the same values to all records, or to none', async () => {
@@ -68,8 +68,8 @@ test('update writes the same values to all records, or to none', async () => {
 });
 
 test('rejects an update of 101 records without confirm, and writes 100', async () => {
-  const asked = await callValue('update', { model, ids: ids.slice(0, 101), values: { ref: 'many' } });
-  expect(asked).toMatchObject({
+  const preview = await callValue('update', { model, ids: ids.slice(0, 101), values: { ref: 'many' } });
+  expect(preview).toMatchObject({
     confirm_required: true,
     message: expect.stringContaining('101 records'),
     _count: 0,
@@ -89,8 +89,8 @@ test('rejects an update of 101 records without confirm, and writes 100', async (
 
 test('delete previews without confirm, and deletes with it', async () => {
   const [one, two] = [ids[600]!, ids[601]!];
-  const asked = await callValue('delete', { model, ids: [one, two] });
-  expect(asked).toMatchObject({
+  const preview = await callValue('delete', { model, ids: [one, two] });
+  expect(preview).toMatchObject({
     confirm_required: true,
     would_delete: [
       { id: one, name: 'Contact 0601' },
@@ -117,19 +117,19 @@ describe('the call tool', () => {
   test('calls a read-only method', async () => {
     const result = await callValue('call', { model, method: 'search_count', args: [[['id', '=', ids[0]]]] });
     expect(result).toEqual({ result: 1, _count: 1 });
-    const read = await callValue('call', {
+    const readResult = await callValue('call', {
       model,
       method: 'read',
       ids: [ids[1]],
       kwargs: { fields: ['name'] },
     });
-    expect(read).toEqual({ result: [{ id: ids[1], name: 'Contact 0002' }], _count: 1 });
+    expect(readResult).toEqual({ result: [{ id: ids[1], name: 'Contact 0002' }], _count: 1 });
   });
 
   test('returns model and ids for records', async () => {
     const domain = [['id', 'in', ids.slice(0, 2)]];
-    const found = await callValue('call', { model, method: 'search', kwargs: { domain, order: 'id' } });
-    expect(found).toEqual({ result: { model, ids: ids.slice(0, 2) }, _count: 2 });
+    const foundIds = await callValue('call', { model, method: 'search', kwargs: { domain, order: 'id' } });
+    expect(foundIds).toEqual({ result: { model, ids: ids.slice(0, 2) }, _count: 2 });
     const post = { model, method: 'message_post', ids: [ids[0]], kwargs: { body: 'hi' }, confirm: true };
     expect((await callValue('call', post)).result).toEqual({
       model: 'mail.message',
@@ -141,8 +141,8 @@ describe('the call tool', () => {
 
   test('requires confirmation for a method that is not read-only', async () => {
     const archive = { model, method: 'action_archive', ids: [ids[10]] };
-    const asked = await callValue('call', archive);
-    expect(asked).toMatchObject({ confirm_required: true, message: expect.any(String), _count: 0 });
+    const preview = await callValue('call', archive);
+    expect(preview).toMatchObject({ confirm_required: true, message: expect.any(String), _count: 0 });
     expect(await countRecords([['id', '=', ids[10]]])).toBe(1);
     expect(await callValue('call', { ...archive, confirm: true })).toEqual({ result: null, _count: 1 });
     expect(await countRecords([['id', '=', ids[10]]])).toBe(0);
@@ -293,8 +293,8 @@ const ADVICE: [string, string, object, RegExp][] = [
   ],
 ];
 
-test.for(ADVICE)('an error in %s describes the expected input', async ([, name, args, why]) => {
-  expect(await callRejected(name, args)).toMatch(why);
+test.for(ADVICE)('an error in %s describes the expected input', async ([, name, args, reason]) => {
+  expect(await callRejected(name, args)).toMatch(reason);
 });
 
 test('an unknown tool is a protocol error that suggests the nearest name', async () => {
@@ -356,8 +356,8 @@ describe('lenient arguments', () => {
     ['delete', { model, ids: [1], confirm: 'true' }, /confirm/],
     ['delete', { model, ids: [1], confirm: 1 }, /confirm/],
     ['call', { model, method: 'action_archive', ids: [1], confirm: 'true' }, /confirm/],
-  ])('%s rejects %j', async (name, args, why) => {
-    expect(await callRejected(name, args)).toMatch(why);
+  ])('%s rejects %j', async (name, args, reason) => {
+    expect(await callRejected(name, args)).toMatch(reason);
   });
 
   test('treats null as no arguments, and a read-only tool reports ignored arguments', async () => {
@@ -365,15 +365,15 @@ describe('lenient arguments', () => {
     const params = { name: 'platform_info', arguments: null };
     const answer = await postMcp(app, { ...message, params }, app.main.admin.key);
     expect(answer.json().result.isError).toBe(false);
-    const found = await callValue('count', { model, task_progress: '- [ ] count' });
-    expect(found.ignored_arguments).toEqual(['task_progress']);
+    const count = await callValue('count', { model, task_progress: '- [ ] count' });
+    expect(count.ignored_arguments).toEqual(['task_progress']);
   });
 });
 
 describe('hints for an agent', () => {
   test('describe methods with arguments and effects on request', async () => {
-    const asked = { model: 'crm.lead', methods: true, fields: ['name'] };
-    const { methods, fields } = await callValue('describe_model', asked);
+    const request = { model: 'crm.lead', methods: true, fields: ['name'] };
+    const { methods, fields } = await callValue('describe_model', request);
     expect(fields.map((field: { name: string }) => field.name)).toEqual(['name']);
     const merge = methods.find(({ name }: { name: string }) => name === 'merge_opportunity');
     expect(merge.effects).toContain('deletes');
@@ -394,12 +394,14 @@ describe('hints for an agent', () => {
 
   test('report that a page is not the last one', async () => {
     const domain = [['name', 'like', 'Contact 0']];
-    const asked = { model, domain, fields: ['id'], limit: 100 };
+    const request = { model, domain, fields: ['id'], limit: 100 };
     const total = await countRecords(domain);
-    const page = await callValue('search', asked);
+    const page = await callValue('search', request);
     expect(page).toMatchObject({ _count: 100, total, has_more: true, next_offset: 100 });
-    for (const left of [20, 100])
-      expect(await callValue('search', { ...asked, offset: total - left })).not.toHaveProperty('has_more');
+    for (const remainingCount of [20, 100])
+      expect(await callValue('search', { ...request, offset: total - remainingCount })).not.toHaveProperty(
+        'has_more',
+      );
   });
 
   test('limit default fields to the context of a client, and return all fields for *', async () => {
@@ -424,8 +426,8 @@ describe('hints for an agent', () => {
       if (method === 'name_search') continue;
       expect(paging).toMatchObject({ total: await countRecords([]), next_offset: 500 });
     }
-    const read = await callValue('call', { model, method: 'read', ids, kwargs: { fields: ['id'] } });
-    expect([read.result.length, read.has_more]).toEqual([500, true]);
+    const readResult = await callValue('call', { model, method: 'read', ids, kwargs: { fields: ['id'] } });
+    expect([readResult.result.length, readResult.has_more]).toEqual([500, true]);
   });
 
   test('end a large result after a whole row, with the offset of the next one', async () => {

@@ -101,13 +101,13 @@ test('shows a long message in full, and does not hold one that is too long to re
 
 test('shows a prompted person all arguments, but no secrets', async () => {
   await savePolicy('confirmation: PERSON, holds: []');
-  const asked = await requestApproval('call', {
+  const approval = await requestApproval('call', {
     model: 'res.partner',
     method: 'message_post',
     ids: [await newPartner({})],
     kwargs: { body: 'Shown to the person', api_key: 'hidden-key' },
   });
-  const { message } = asked.inputRequests.approval.params;
+  const { message } = approval.inputRequests.approval.params;
   expect(message).toContain('Shown to the person');
   expect(message).toContain('"api_key": "***"');
   const long = {
@@ -157,8 +157,11 @@ test.for<[string, (ids: { partner: number }) => [string, object]]>([
 ])('another tool does not bypass holds of %s (%#)', async ([kind, call]) => {
   await savePolicy(`confirmation: AGENT, holds: [${kind}]`);
   const [name, args] = call({ partner: await newPartner({}) });
-  const given = { ...(name === 'call' && { model: 'svc.mail.account' }), ...args, confirm: true };
-  expect((await run(name, given, await newKey())).structuredContent).toMatchObject({ held: true, _count: 0 });
+  const callArguments = { ...(name === 'call' && { model: 'svc.mail.account' }), ...args, confirm: true };
+  expect((await run(name, callArguments, await newKey())).structuredContent).toMatchObject({
+    held: true,
+    _count: 0,
+  });
 });
 
 test('holds an update that sends mail if sends are held, however small the update is', async () => {
@@ -206,10 +209,12 @@ test('a call that deletes counts towards the per-minute limit of delete tools', 
   const calls = Array.from({ length: 130 }, () =>
     run('call', { model: 'svc.mail.account', method: 'delete_folder', kwargs: { folder_id: 1 } }, key),
   );
-  const refused = (await Promise.all(calls)).filter(({ content }) => content[0].text.includes('too often'));
+  const rejections = (await Promise.all(calls)).filter(({ content }) =>
+    content[0].text.includes('too often'),
+  );
   // A minute may end during the calls and reset the limit.
-  expect([10, 0]).toContain(refused.length);
-  expect((await run('delete', { model: 'res.partner', ids: [1] }, key)).isError).toBe(refused.length > 0);
+  expect([10, 0]).toContain(rejections.length);
+  expect((await run('delete', { model: 'res.partner', ids: [1] }, key)).isError).toBe(rejections.length > 0);
 });
 
 test('update deletes nothing without confirmation, at any depth', async () => {
@@ -260,8 +265,8 @@ test('records created along with a call count one by one', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const key = await newKey('changesPerDay: 3');
   const child_ids = ['a', 'b', 'c'].map((name) => [0, 0, { name }]);
-  const made = await run('create', { model: 'res.partner', values: { name: 'Four', child_ids } }, key);
-  expect(made.content[0].text).toContain('limit of 3 record changes a day');
+  const result = await run('create', { model: 'res.partner', values: { name: 'Four', child_ids } }, key);
+  expect(result.content[0].text).toContain('limit of 3 record changes a day');
   const data = ['a', 'b', 'c', 'd'].map((name) => [name]);
   const load = { model: 'res.partner', method: 'load', args: [['name'], data], confirm: true };
   expect((await run('call', load, key)).content[0].text).toContain('limit of 3 record changes a day');
@@ -272,14 +277,14 @@ test('records created along with a call count one by one', async () => {
 test('an approved action counts when it is executed', async () => {
   await savePolicy('confirmation: AGENT, holds: [DELETES]');
   const key = await newKey('changesPerDay: 1');
-  const held: unknown[] = [];
+  const heldActions: unknown[] = [];
   for (let n = 0; n < 2; n++) {
     const args = { model: 'res.partner', ids: [await newPartner({})], confirm: true };
-    held.push((await run('delete', args, key)).structuredContent.held_action_id);
+    heldActions.push((await run('delete', args, key)).structuredContent.held_action_id);
   }
   const approve = 'mutation ($id: ID!) { heldActionApprove(id: $id) { state error } }';
   const states = [];
-  for (const id of held) {
+  for (const id of heldActions) {
     const variables = { id: String(id) };
     states.push(
       (await postGraphql(app, approve, { key: app.main.admin.key, variables })).data.heldActionApprove,

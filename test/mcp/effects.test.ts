@@ -87,32 +87,32 @@ const EXACT: Record<string, (ids: (model: string) => number[]) => Record<string,
 
 async function calledOperations(): Promise<Called[]> {
   const { ctx } = app.main;
-  const known: Record<string, number[]> = {};
+  const idsByModel: Record<string, number[]> = {};
   const addressed = [...definitions.values()].filter(
     ({ model, about }) => model && (about === '*' || has(about!)),
   );
   const models = new Set(addressed.map(({ model }) => (model === '*' ? GENERAL : model!)));
   for (const name of [...models, 'svc.mail.folder', 'svc.mail.draft', 'svc.mail.entry', 'mail.activity'])
-    known[name] = await createJsonClient(app)
+    idsByModel[name] = await createJsonClient(app)
       .value(`${name}/search`, { domain: [], limit: 2, order: 'id desc' })
       .catch(() => []);
   const material: Material = {
     dice: createDice(7),
     registry: ctx.catalog.registry,
-    ids: known,
+    ids: idsByModel,
     publicIds: [],
   };
   return addressed.map((operation) => {
     const model = operation.model === '*' ? GENERAL : operation.model!;
     const { args, parameters } = getOperationAt(ctx, model, operation.method!);
-    const given = buildArguments(material, ctx.catalog.registry.get(model)!, args);
-    const named = Object.fromEntries(parameters.map(({ name, arg }) => [name, given[arg.name]]));
-    const exact = EXACT[operation.name]?.((name) => known[name]!.toReversed());
+    const callArguments = buildArguments(material, ctx.catalog.registry.get(model)!, args);
+    const namedArgs = Object.fromEntries(parameters.map(({ name, arg }) => [name, callArguments[arg.name]]));
+    const exact = EXACT[operation.name]?.((name) => idsByModel[name]!.toReversed());
     return {
       name: operation.name,
       model,
       method: operation.method!,
-      args: exact ?? { ...named, ids: known[model] },
+      args: exact ?? { ...namedArgs, ids: idsByModel[model] },
     };
   });
 }
@@ -151,8 +151,8 @@ const sendsBetween = (before: Map<string, number>, after: Map<string, number>): 
   moreIn(before, after).some((table) => table === 'svc_email' || table === 'svc_mail_outgoing');
 
 async function run({ model, method, args: { ids, ...kwargs } }: Called, key: string, query = '') {
-  const given = { model, method, kwargs, ...(Array.isArray(ids) && { ids }), confirm: true };
-  const body = buildRequest('tools/call', { name: 'call', arguments: given });
+  const args = { model, method, kwargs, ...(Array.isArray(ids) && { ids }), confirm: true };
+  const body = buildRequest('tools/call', { name: 'call', arguments: args });
   return (await post(`${app.url}/mcp${query}`, body, key)).json().result;
 }
 
@@ -171,8 +171,8 @@ async function runAll(bounds = '', query = '', each?: (called: Called) => Promis
 test.for([
   ['holds: [DELETES, SENDS, MODULES]', '', ''],
   ['holds: [CONFIRMED]', '', ''],
-])('with %s, no operation deletes a record or sends mail', async ([held, bounds, query]) => {
-  await policy(held!);
+])('with %s, no operation deletes a record or sends mail', async ([heldKinds, bounds, query]) => {
+  await policy(heldKinds!);
   try {
     const before = await rowCounts();
     await runAll(bounds, query);

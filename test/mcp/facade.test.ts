@@ -20,13 +20,13 @@ afterAll(() => app.close());
 test('until MCP is enabled for the workspace, /mcp returns 404 for every method and caller', async () => {
   await switchMcp(app, app.main, false);
   const bodies = [buildRequest('initialize'), buildModernRequest('server/discover').body, 'no json'];
-  for (const given of [undefined, getAdminKey(), 'uk_0000000000_00000000000000000000000000000000']) {
+  for (const key of [undefined, getAdminKey(), 'uk_0000000000_00000000000000000000000000000000']) {
     for (const body of bodies) {
-      const answer = await postMcp(app, body, given);
+      const answer = await postMcp(app, body, key);
       expect(answer.status).toBe(404);
       expect(answer.headers.has('www-authenticate')).toBe(false);
       expect(answer.json()).not.toHaveProperty('jsonrpc');
-      const isKnown = given === getAdminKey();
+      const isKnown = key === getAdminKey();
       expect(answer.json().error_description).toMatch(
         isKnown ? /^MCP is off in this workspace/ : /^Not found\.$/,
       );
@@ -57,10 +57,10 @@ test('without a key, /mcp returns 401 with a Bearer challenge', async () => {
 });
 
 test('with an unknown key, a revoked key or a team key, /mcp returns 401', async () => {
-  const gone = await app.main.ctx.db.rows<{ id: number }>(
+  const deletedRows = await app.main.ctx.db.rows<{ id: number }>(
     sql`update svc_api_key set revoked_at = now() where workspace_id = ${app.main.ctx.workspace.id} and name = 'read only' returning id`,
   );
-  expect(gone).toHaveLength(1);
+  expect(deletedRows).toHaveLength(1);
   app.runtime.identity.invalidate();
   const unknown = 'uk_0000000000_00000000000000000000000000000000';
   for (const bad of ['nonsense', unknown, app.main.readOnlyKey, app.main.teamKey]) {
@@ -85,8 +85,8 @@ test('rejects a key at the URL of another workspace', async () => {
   const base = new URL(app.runtime.config.publicUrl);
   app.runtime.config.publicUrl = `http://mail.example.org:${base.port}`;
   try {
-    const [own, foreign] = ['other', 'main'].map((slug) => `${slug}.mail.example.org:${base.port}`);
-    expect(await requestStatus({ host: own!, authorization: `Bearer ${other.admin.key}` })).toBe(200);
+    const [ownHost, foreign] = ['other', 'main'].map((slug) => `${slug}.mail.example.org:${base.port}`);
+    expect(await requestStatus({ host: ownHost!, authorization: `Bearer ${other.admin.key}` })).toBe(200);
     expect(await requestStatus({ host: foreign!, authorization: `Bearer ${other.admin.key}` })).toBe(401);
     expect(
       await requestStatus({ host: `nobody.mail.example.org`, authorization: `Bearer ${other.admin.key}` }),

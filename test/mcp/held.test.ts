@@ -75,16 +75,16 @@ const reject = (id: string, key = app.main.admin.key, reason: string | null = nu
       variables: { id, reason },
     },
   );
-const read = async (id: string, key = app.main.admin.key) =>
+const readAction = async (id: string, key = app.main.admin.key) =>
   (await postGraphql(app, `query ($id: ID!) { heldAction(id: $id) ${FIELDS} }`, { key, variables: { id } }))
     .data.heldAction;
 
 test('executes a held action after approval, based on its preview', async () => {
-  const asked = await run('delete', { name: 'Approved' });
-  expect(asked.structuredContent).toMatchObject({ confirm_required: true });
+  const heldAction = await run('delete', { name: 'Approved' });
+  expect(heldAction.structuredContent).toMatchObject({ confirm_required: true });
   const id = await holdDelete('Approved');
   expect((await readLogLines(app.main, 1))[0]).toMatchObject({ outcome: 'held', success: true });
-  expect(await read(id)).toMatchObject({
+  expect(await readAction(id)).toMatchObject({
     state: 'WAITING',
     tool: 'delete',
     title: 'Title of delete',
@@ -120,7 +120,7 @@ test('holds an action without a preview with its arguments, for any tool', async
       const { structuredContent } = (await postMcp(unshown, call, agent)).json().result;
       expect(structuredContent, tool).toMatchObject({ held: true, _count: 0 });
       expect(await countPartners(`By ${tool}`), tool).toBe(0);
-      const { preview } = await read(String(structuredContent.held_action_id));
+      const { preview } = await readAction(String(structuredContent.held_action_id));
       expect(preview).toBe(`arguments:\n  name: By ${tool}`);
     }
   } finally {
@@ -150,13 +150,13 @@ test('holds an identical request once', async () => {
 
 test('hides an action from another workspace and from other users', async () => {
   const id = await holdDelete('Private');
-  expect(await read(id, other.admin.key)).toBeNull();
-  expect(await read(id, app.main.user.key)).toBeNull();
+  expect(await readAction(id, other.admin.key)).toBeNull();
+  expect(await readAction(id, app.main.user.key)).toBeNull();
   for (const key of [other.admin.key, app.main.user.key]) {
     expect((await approveHeld(id, key)).errors[0]!.extensions.code).toBe('NOT_FOUND');
     expect((await reject(id, key)).errors[0]!.extensions.code).toBe('NOT_FOUND');
   }
-  expect((await read(id)).state).toBe('WAITING');
+  expect((await readAction(id)).state).toBe('WAITING');
 });
 
 test('an agent cannot decide on any action, including its own', async () => {
@@ -171,7 +171,7 @@ test('an agent cannot decide on any action, including its own', async () => {
 test('users decide on actions of their own agents if the policy allows', async () => {
   const mine = (await newKey(app.main.user.key)).key;
   const id = await holdDelete('Owned', mine);
-  expect((await read(id, app.main.user.key)).user.login).toBe('user');
+  expect((await readAction(id, app.main.user.key)).user.login).toBe('user');
   expect((await approveHeld(id, app.main.user.key)).errors[0]!.extensions.code).toBe('FORBIDDEN');
   await savePolicy('approvers: OWNER');
   const { data } = await approveHeld(id, app.main.user.key);
@@ -212,8 +212,8 @@ test('does not execute an action of a key that has become read-only', async () =
 });
 
 test('limits pending actions, also under concurrent requests', async () => {
-  const most = limits.agent.heldOfAgent;
-  const names = Array.from({ length: most + 10 }, (_, n) => `Many ${n}`);
+  const maxHeld = limits.agent.heldOfAgent;
+  const names = Array.from({ length: maxHeld + 10 }, (_, n) => `Many ${n}`);
   const answers = await Promise.all(names.map((name) => run('mail_send', { name, confirm: true })));
   expect(answers.filter(({ isError }) => isError)).toHaveLength(10);
   expect(answers.find(({ isError }) => isError).content[0].text).toContain(
@@ -234,9 +234,9 @@ test('an action without a decision expires, and an interrupted one is marked as 
   await worker.start(true);
   try {
     await worker.enqueue(app.main.ctx, 'agent-held-expire', {});
-    await expect.poll(async () => (await read(late)).state).toBe('EXPIRED');
+    await expect.poll(async () => (await readAction(late)).state).toBe('EXPIRED');
     await expect
-      .poll(() => read(lost))
+      .poll(() => readAction(lost))
       .toMatchObject({ state: 'FAILED', error: expect.stringContaining('interrupted') });
   } finally {
     await worker.stop();
@@ -256,16 +256,16 @@ test('webhooks receive held actions and decisions', async () => {
 
 test('a subscription receives each new held action and its decision', async () => {
   const query = 'subscription { heldActionChanged { kind record { state tool } } }';
-  const heard = await subscribe(app.url, { key: app.main.admin.key, query });
+  const subscription = await subscribe(app.url, { key: app.main.admin.key, query });
   const id = await holdDelete('Followed');
-  expect(await heard.heard(1)).toMatchObject([
+  expect(await subscription.heard(1)).toMatchObject([
     { kind: 'CREATED', record: { state: 'WAITING', tool: 'delete' } },
   ]);
   await reject(id);
   await expect
     .poll(async () =>
-      (await heard.heard(2)).some(({ record }) => (record as { state: string })?.state === 'REFUSED'),
+      (await subscription.heard(2)).some(({ record }) => (record as { state: string })?.state === 'REFUSED'),
     )
     .toBe(true);
-  heard.close();
+  subscription.close();
 });

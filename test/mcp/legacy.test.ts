@@ -19,8 +19,8 @@ test.for([
   ['2025-11-25', '2025-06-18'],
   ['2026-07-28', '2025-06-18'],
   [undefined, '2025-06-18'],
-])('initialize with %s negotiates %s', async ([wanted, opened]) => {
-  const answer = await mcp(buildRequest('initialize', { protocolVersion: wanted }), {
+])('initialize with %s negotiates %s', async ([revision, opened]) => {
+  const answer = await mcp(buildRequest('initialize', { protocolVersion: revision }), {
     'mcp-protocol-version': '2025-11-25',
   });
   expect(answer.status).toBe(200);

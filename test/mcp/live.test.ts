@@ -31,7 +31,7 @@ const listTools = async (key: string): Promise<{ name: string }[]> =>
 
 describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callTool) => {
   const call = (name: string, args: object = {}, key = app.main.user.key) => callTool(app, key, name, args);
-  const read = async (name: string, args: object = {}, key = app.main.user.key) => {
+  const callAs = async (name: string, args: object = {}, key = app.main.user.key) => {
     const result = await call(name, args, key);
     expect(result).toMatchObject({ isError: false });
     expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
@@ -39,7 +39,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
   };
 
   test('platform_info returns the workspace, the user, and the available tools and apps', async () => {
-    const mine = await read('platform_info');
+    const mine = await callAs('platform_info');
     const names = (await listTools(app.main.user.key)).map(({ name }) => name);
     expect(mine).toMatchObject({
       tenant_db: app.main.ctx.workspace.slug,
@@ -56,11 +56,11 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect(mine.mcp_server.tools.toSorted()).toEqual(names.toSorted());
     expect(mine.installed_module_count).toBe(5 + apps.length);
     expect(mine.mail.features_on).toContain('mail.search');
-    expect((await read('platform_info', {}, app.main.admin.key)).your_user.is_admin).toBe(true);
+    expect((await callAs('platform_info', {}, app.main.admin.key)).your_user.is_admin).toBe(true);
   });
 
   test('list_installed_modules lists installed modules that match a text, or only apps', async () => {
-    const all = await read('list_installed_modules');
+    const all = await callAs('list_installed_modules');
     expect(all._count).toBe(5 + apps.length);
     expect(all.modules).toContainEqual({
       name: 'crm',
@@ -68,9 +68,9 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       installed_version: expect.stringMatching(/^19\.0\./),
       application: true,
     });
-    const some = await read('list_installed_modules', { apps_only: true });
+    const some = await callAs('list_installed_modules', { apps_only: true });
     expect(some.modules.map(({ name }: { name: string }) => name)).not.toContain('base');
-    expect((await read('list_installed_modules', { filter: 'SALE' })).modules).toMatchObject([
+    expect((await callAs('list_installed_modules', { filter: 'SALE' })).modules).toMatchObject([
       { name: 'sale' },
     ]);
   });
@@ -84,7 +84,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       release_notes: notes,
       recently_changed_modules: modules,
       note,
-    } = await read('whats_new', { limit: 3 });
+    } = await callAs('whats_new', { limit: 3 });
     const text = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
     expect(text).toContain(`## [${notes[0].version}]`);
     expect(notes).toHaveLength(3);
@@ -95,7 +95,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect(modules).toHaveLength(3);
     expect(modules[0]).toMatchObject({ name: 'project', changed_at: expect.stringMatching(/^2031-01-01T/) });
     expect(note).toEqual(expect.any(String));
-    expect((await read('whats_new')).release_notes).toHaveLength(20);
+    expect((await callAs('whats_new')).release_notes).toHaveLength(20);
   });
 
   test('current_time uses the time zone of the user and the week of the language', async () => {
@@ -104,7 +104,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       sql`update res_users set tz = 'Asia/Kathmandu' where workspace_id = ${id} and id = ${app.main.user.id}`,
     );
     app.runtime.identity.invalidate();
-    const time = await read('current_time');
+    const time = await callAs('current_time');
     expect(time).toMatchObject({ timezone: 'Asia/Kathmandu', utc_offset: '+05:45', _count: 1 });
     expect(Math.abs(Date.parse(time.local) - Date.parse(time.now))).toBeLessThan(1_000);
     expect(Math.abs(Date.parse(time.now) - Date.now())).toBeLessThan(60_000);
@@ -114,7 +114,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
   });
 
   test('module_status returns the state of an app to every user', async () => {
-    expect(await read('module_status', { module: 'sale' })).toMatchObject({
+    expect(await callAs('module_status', { module: 'sale' })).toMatchObject({
       name: 'sale',
       shortdesc: apps.find(({ name }) => name === 'sale')!.label,
       author: 'Atrium',
@@ -124,10 +124,10 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       may_be_changed: false,
       reason: expect.stringMatching(/Administrator/),
     });
-    const asAdmin = await read('module_status', { module: 'product' }, app.main.admin.key);
+    const asAdmin = await callAs('module_status', { module: 'product' }, app.main.admin.key);
     expect(asAdmin).toMatchObject({ may_be_changed: true, changes: ['uninstall'] });
     expect(asAdmin.dependents).toContain('sale');
-    expect(await read('module_status', { module: 'base' }, app.main.admin.key)).toMatchObject({
+    expect(await callAs('module_status', { module: 'base' }, app.main.admin.key)).toMatchObject({
       may_be_changed: false,
     });
     expect(await call('module_status', { module: 'none' })).toMatchObject({ isError: true });
@@ -149,12 +149,12 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     if (name !== 'module_configure') expect(await names(app.main.user.key)).not.toContain(name);
   });
 
-  const asAdmin = (name: string, args: object) => read(name, args, app.main.admin.key);
+  const asAdmin = (name: string, args: object) => callAs(name, args, app.main.admin.key);
 
   test('module_uninstall previews the data loss, and removes an app with its data on confirmation', async () => {
-    const asked = await asAdmin('module_uninstall', { module: 'project' });
-    expect(asked).toMatchObject({ confirm_required: true, preview: { modules: ['project'] }, _count: 0 });
-    expect(asked.preview.rows).toBeGreaterThan(0);
+    const preview = await asAdmin('module_uninstall', { module: 'project' });
+    expect(preview).toMatchObject({ confirm_required: true, preview: { modules: ['project'] }, _count: 0 });
+    expect(preview.preview.rows).toBeGreaterThan(0);
     expect(await asAdmin('module_uninstall', { module: 'project', confirm: true })).toMatchObject({
       module: 'project',
       state: expect.stringMatching(/^(uninstalled|to remove)$/),
@@ -162,11 +162,11 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       _count: 1,
     });
     await endRemovals(app.main.ctx);
-    expect(await read('module_status', { module: 'project' })).toMatchObject({ state: 'uninstalled' });
+    expect(await callAs('module_status', { module: 'project' })).toMatchObject({ state: 'uninstalled' });
     const models = (await asAdmin('list_models', { filter: 'project' })) as { models?: { model: string }[] };
     expect(JSON.stringify(models)).not.toContain('project.task');
     expect(
-      (await read('list_installed_modules')).modules.map((each: { name: string }) => each.name),
+      (await callAs('list_installed_modules')).modules.map((each: { name: string }) => each.name),
     ).not.toContain('project');
   });
 
@@ -180,7 +180,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     try {
       for (const [name, args] of CHANGES.filter(([each]) => each !== 'module_uninstall'))
         expect(await asAdmin(name, args), name).toMatchObject({ held: true, _count: 0 });
-      expect(await read('module_status', { module: 'project' })).toMatchObject({ state: 'uninstalled' });
+      expect(await callAs('module_status', { module: 'project' })).toMatchObject({ state: 'uninstalled' });
     } finally {
       await policy('');
     }
@@ -220,7 +220,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
   });
 
   test('module_configure lists settings for every user, and lets administrators set one', async () => {
-    const { settings } = await read('module_configure', { list: true });
+    const { settings } = await callAs('module_configure', { list: true });
     expect(settings).toContainEqual(
       expect.objectContaining({
         setting: 'sale.lock_confirmed_orders',

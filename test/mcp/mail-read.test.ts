@@ -59,14 +59,14 @@ a;b
 describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callTool) => {
   const call = (name: string, args: object = {}, key = app.main.user.key) => callTool(app, key, name, args);
   /** Returns the structured content of a successful call, and verifies that the text block contains the same JSON. */
-  const read = async (name: string, args: object = {}, key = app.main.user.key) => {
+  const callAs = async (name: string, args: object = {}, key = app.main.user.key) => {
     const result = await call(name, args, key);
     expect(result).toMatchObject({ isError: false, content: [{ type: 'text' }] });
     expect(result.structuredContent._count).toEqual(expect.any(Number));
     expect(JSON.parse(result.content[0]!.text)).toMatchObject(result.structuredContent);
     return result.structuredContent;
   };
-  const refused = async (name: string, args: object, key = app.main.user.key) => {
+  const callRefused = async (name: string, args: object, key = app.main.user.key) => {
     const result = await call(name, args, key);
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^Error: /) }] });
     expect(result).not.toHaveProperty('structuredContent');
@@ -74,7 +74,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
   };
 
   test('mail_features lists enabled and disabled features, and the tools affected', async () => {
-    const all = await read('mail_features');
+    const all = await callAs('mail_features');
     expect(all.enabled).toContain('mail.rules');
     expect(all.disabled).toEqual([]);
     expect(all).toMatchObject({ rules_module_installed: true, webmail_installed: true });
@@ -86,12 +86,12 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       limited: [],
     });
     await withoutFeature('mail.rules', async () => {
-      const less = await read('mail_features');
+      const less = await callAs('mail_features');
       expect(less.disabled).toEqual(['mail.rules']);
       expect(less.tools.mail_rule).toEqual({ available: false, missing: ['mail.rules'], limited: [] });
     });
     await withoutFeature('mail.search', async () =>
-      expect((await read('mail_features')).tools.inbox_read).toEqual({
+      expect((await callAs('mail_features')).tools.inbox_read).toEqual({
         available: true,
         missing: [],
         limited: ['mail.search'],
@@ -101,45 +101,51 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
 
   test('a tool of a disabled feature returns a plain error', async () => {
     await withoutFeature('mail.rules', async () => {
-      expect(await refused('mail_rules_get', { account_id: mine.id })).toMatch(/not enabled \(mail\.rules\)/);
+      expect(await callRefused('mail_rules_get', { account_id: mine.id })).toMatch(
+        /not enabled \(mail\.rules\)/,
+      );
       for (const args of [
         { action: 'preview', rule: { conditions: [{ field: 'subject', operator: 'contains', value: 'x' }] } },
         { action: 'delete', rule_id: 1 },
       ])
-        expect(await refused('mail_rule', { account_id: mine.id, ...args })).toMatch(/mail\.rules/);
-      expect(await refused('mail_autoreply_set', { account_id: mine.id, active: false })).toMatch(
+        expect(await callRefused('mail_rule', { account_id: mine.id, ...args })).toMatch(/mail\.rules/);
+      expect(await callRefused('mail_autoreply_set', { account_id: mine.id, active: false })).toMatch(
         /mail\.rules/,
       );
     });
     await withoutFeature('mail.organize', async () => {
       const label = { action: 'create', account_id: mine.id, name: 'off' };
-      expect(await refused('mail_label', label)).toMatch(/mail\.organize/);
+      expect(await callRefused('mail_label', label)).toMatch(/mail\.organize/);
       const { id } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
-      expect(await refused('mail_organize', { entry_ids: [id], action: 'archive' })).toMatch(
+      expect(await callRefused('mail_organize', { entry_ids: [id], action: 'archive' })).toMatch(
         /mail\.organize/,
       );
     });
     await withoutFeature('mail.blocklist', async () =>
       expect(
-        await refused('mail_sender_block', { account_id: mine.id, email: 'a@example.org', action: 'block' }),
+        await callRefused('mail_sender_block', {
+          account_id: mine.id,
+          email: 'a@example.org',
+          action: 'block',
+        }),
       ).toMatch(/mail\.blocklist/),
     );
     await withoutFeature('mail.unified_inbox', async () =>
-      expect(await refused('inbox_read', { scope: 'all_inboxes' })).toMatch(/mail\.unified_inbox/),
+      expect(await callRefused('inbox_read', { scope: 'all_inboxes' })).toMatch(/mail\.unified_inbox/),
     );
   });
 
   test('mailbox_list returns mailboxes with folders, labels and unread counts', async () => {
     const label = (await callMailOk(app, 'create_label', { account_id: mine.id, name: 'Listed' })).label_id;
     await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
-    const { mailboxes, _count } = await read('mailbox_list');
+    const { mailboxes, _count } = await callAs('mailbox_list');
     expect(_count).toBe(1);
     expect(mailboxes[0]).toMatchObject({ account_id: mine.id, email: mine.address, kind: 'personal' });
     expect(mailboxes[0].unread).toBeGreaterThan(0);
     const inbox = mailboxes[0].folders.find(({ type }: { type: string }) => type === 'inbox');
     expect(inbox).toMatchObject({ folder_id: mine.folders.inbox, unread: mailboxes[0].unread });
     expect(mailboxes[0].labels).toContainEqual({ label_id: label, name: 'Listed', color: 0, total: 0 });
-    const bare = await read('mailbox_list', { include_labels: false });
+    const bare = await callAs('mailbox_list', { include_labels: false });
     expect(bare.mailboxes[0]).not.toHaveProperty('labels');
   });
 
@@ -153,7 +159,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       });
     const old = await file('older tool', 1, { isRead: true });
     const young = await file('younger tool', 2);
-    const page = await read('inbox_read', { limit: 2 });
+    const page = await callAs('inbox_read', { limit: 2 });
     expect(page.messages.map((each: { entry_id: number }) => each.entry_id)).toEqual([young.id, old.id]);
     expect(page.messages[0]).toMatchObject({
       subject: 'younger tool',
@@ -165,17 +171,21 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       snippet: 'Some text.',
     });
     expect(page).toMatchObject({ _count: 2, next_offset: 2 });
-    const next = await read('inbox_read', { limit: 1, offset: 1 });
+    const next = await callAs('inbox_read', { limit: 1, offset: 1 });
     expect(next.messages[0].entry_id).toBe(old.id);
-    const unread = await read('inbox_read', { folder_id: mine.folders.inbox, unread_only: true, limit: 200 });
+    const unread = await callAs('inbox_read', {
+      folder_id: mine.folders.inbox,
+      unread_only: true,
+      limit: 200,
+    });
     const ids = unread.messages.map((each: { entry_id: number }) => each.entry_id);
     expect(ids[0]).toBe(young.id);
     expect(ids).not.toContain(old.id);
     const both = { folder_type: 'inbox', unread_only: true, search: 'subject:none' };
-    expect(await read('inbox_read', both)).toMatchObject({ messages: [], total: 0 });
+    expect(await callAs('inbox_read', both)).toMatchObject({ messages: [], total: 0 });
     const label = (await callMailOk(app, 'create_label', { account_id: mine.id, name: 'Read' })).label_id;
     await callMailOk(app, 'set_labels', { entry_ids: [old.id], add_label_ids: [label] });
-    const labeled = await read('inbox_read', { label_id: label, scope: 'all_mail' });
+    const labeled = await callAs('inbox_read', { label_id: label, scope: 'all_mail' });
     expect(labeled.messages.map((each: { entry_id: number }) => each.entry_id)).toContain(old.id);
     expect(await loadStates(ctx, [young.id])).toMatchObject([{ is_read: false }]);
     await callMailOk(app, 'set_flags', { entry_ids: [old.id, young.id], vals: { trash: true } });
@@ -188,8 +198,8 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       mine,
       RAW.replace('Figures', subject).replace('<figures', `<${subject}`),
     );
-    const found = async (search: string, more = {}) =>
-      (await read('inbox_read', { search, ...more })).messages.map(
+    const searchInbox = async (search: string, more = {}) =>
+      (await callAs('inbox_read', { search, ...more })).messages.map(
         (each: { entry_id: number }) => each.entry_id,
       );
     for (const search of [
@@ -200,13 +210,13 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       `${subject} after:2026/03/01 before:2026/03/10`,
       `(${subject} OR nothing) filename:figures.csv`,
     ])
-      expect([search, await found(search)]).toEqual([search, [id]]);
-    expect(await found(`${subject} from:bob`)).toEqual([]);
-    expect((await read('inbox_read', { search: `${subject} size:many` })).notes).toHaveLength(1);
+      expect([search, await searchInbox(search)]).toEqual([search, [id]]);
+    expect(await searchInbox(`${subject} from:bob`)).toEqual([]);
+    expect((await callAs('inbox_read', { search: `${subject} size:many` })).notes).toHaveLength(1);
     await callMailOk(app, 'set_flags', { entry_ids: [id], vals: { archive: true } });
-    expect(await found(subject)).toEqual([]);
-    expect(await found(subject, { scope: 'all_mail' })).toEqual([id]);
-    expect(await found(`${subject} in:archive`)).toEqual([id]);
+    expect(await searchInbox(subject)).toEqual([]);
+    expect(await searchInbox(subject, { scope: 'all_mail' })).toEqual([id]);
+    expect(await searchInbox(`${subject} in:archive`)).toEqual([id]);
   });
 
   test('all_mail omits Trash, Spam and Drafts, and all_inboxes lists the inboxes of all mailboxes', async () => {
@@ -216,13 +226,13 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     for (const role of ['inbox', 'archive', 'sent', 'trash', 'spam'] as const)
       ids[role] = (await fileMessage(ctx, mine.id, mine.folders[role], at)).id;
     const idsOf = async (args: object) =>
-      (await read('inbox_read', args)).messages.map((each: { entry_id: number }) => each.entry_id);
+      (await callAs('inbox_read', args)).messages.map((each: { entry_id: number }) => each.entry_id);
     const all = await idsOf({ scope: 'all_mail', limit: 3 });
     expect(all.toSorted()).toEqual([ids.inbox, ids.archive, ids.sent].toSorted());
     expect((await idsOf({ scope: 'all_inboxes', limit: 1 }))[0]).toBe(ids.inbox);
     expect((await idsOf({ folder_type: 'spam', limit: 1 }))[0]).toBe(ids.spam);
     for (const more of [{ folder_id: mine.folders.inbox }, { folder_type: 'inbox' }])
-      expect(await refused('inbox_read', { scope: 'all_mail', ...more })).toMatch(/scope/);
+      expect(await callRefused('inbox_read', { scope: 'all_mail', ...more })).toMatch(/scope/);
     await callMailOk(app, 'set_flags', { entry_ids: Object.values(ids), vals: { trash: true } });
   });
 
@@ -232,8 +242,8 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       vals: { to: 'a@example.org', subject: 'A draft', body: 'Not yet.' },
     });
     const unread = { folder_id: mine.folders.drafts, unread_only: true };
-    expect((await read('inbox_read', unread)).messages).toEqual([]);
-    const { messages } = await read('inbox_read', { folder_type: 'drafts' });
+    expect((await callAs('inbox_read', unread)).messages).toEqual([]);
+    const { messages } = await callAs('inbox_read', { folder_type: 'drafts' });
     expect(messages[0]).toMatchObject({ draft_id: id, subject: 'A draft', snippet: 'Not yet.' });
     expect(messages[0]).not.toHaveProperty('entry_id');
   });
@@ -242,15 +252,17 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     const { ctx } = app.main;
     const dates = Array.from({ length: 210 }, (_, i) => new Date(Date.UTC(2020, 1, 1, 0, i)));
     await fileMany(ctx, mine.id, mine.folders.archive, dates);
-    expect((await read('inbox_read', { folder_type: 'archive', limit: 1000 }))._count).toBe(200);
-    expect(await refused('inbox_read', { account_id: theirs.id })).toMatch(/no mailbox/);
-    expect(await refused('inbox_read', { folder_id: theirs.folders.inbox })).toMatch(/access/i);
-    expect(await refused('inbox_read', { account_id: theirs.id, scope: 'all_inboxes' })).toMatch(/access/i);
+    expect((await callAs('inbox_read', { folder_type: 'archive', limit: 1000 }))._count).toBe(200);
+    expect(await callRefused('inbox_read', { account_id: theirs.id })).toMatch(/no mailbox/);
+    expect(await callRefused('inbox_read', { folder_id: theirs.folders.inbox })).toMatch(/access/i);
+    expect(await callRefused('inbox_read', { account_id: theirs.id, scope: 'all_inboxes' })).toMatch(
+      /access/i,
+    );
   });
 
   test('inbox_message returns headers, plain text, attachment names and verdicts, and changes no flags', async () => {
     const id = await fileRaw(app.main, mine, RAW.replace('<figures', `<${Math.random()}`));
-    const message = await read('inbox_message', { entry_id: id });
+    const message = await callAs('inbox_message', { entry_id: id });
     expect(message).toMatchObject({
       entry_id: id,
       headers: {
@@ -269,8 +281,8 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect(message.body.trim()).toBe('See the figures.');
     expect(await loadStates(app.main.ctx, [id])).toMatchObject([{ is_read: false }]);
     const foreign = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
-    expect(await refused('inbox_message', { entry_id: foreign.id })).toMatch(/access/i);
-    expect(await refused('inbox_message', { entry_id: 2_000_000_000 })).toMatch(/access/i);
+    expect(await callRefused('inbox_message', { entry_id: foreign.id })).toMatch(/access/i);
+    expect(await callRefused('inbox_message', { entry_id: 2_000_000_000 })).toMatch(/access/i);
   });
 
   test.each([
@@ -281,7 +293,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     async (size, isCut) => {
       const text = `${'x'.repeat(size - 1)}Ω`;
       const raw = `Subject: Long\nContent-Type: text/plain; charset=utf-8\n\n${text}`;
-      const message = await read('inbox_message', { entry_id: await fileRaw(app.main, mine, raw) });
+      const message = await callAs('inbox_message', { entry_id: await fileRaw(app.main, mine, raw) });
       expect(message.body === text.slice(0, 524_288)).toBe(true);
       expect(message).toMatchObject({ body_chars: size, body_truncated: isCut });
       const link = message.raw_url;
@@ -297,15 +309,17 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       sql`update svc_mail_message set verdicts = ${JSON.stringify(verdicts)}::jsonb
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${contentId}`,
     );
-    const shown = { spf: 'fail', dkim: 'none', dmarc: 'fail', policy: 'reject' };
-    expect((await read('inbox_message', { entry_id: id })).verdicts).toMatchObject(shown);
-    expect((await read('inbox_thread', { entry_id: id })).messages[0].verdicts).toMatchObject(shown);
+    const expectedVerdicts = { spf: 'fail', dkim: 'none', dmarc: 'fail', policy: 'reject' };
+    expect((await callAs('inbox_message', { entry_id: id })).verdicts).toMatchObject(expectedVerdicts);
+    expect((await callAs('inbox_thread', { entry_id: id })).messages[0].verdicts).toMatchObject(
+      expectedVerdicts,
+    );
   });
 
   test('inbox_thread truncates bodies to 4,000 characters and 20,000 in total, newest first', async () => {
     const { ctx } = app.main;
     const [first, ...rest] = await conversation(8, 'ä'.repeat(4_500));
-    const thread = await read('inbox_thread', { entry_id: first!, max_messages: 7 });
+    const thread = await callAs('inbox_thread', { entry_id: first!, max_messages: 7 });
     expect(thread.messages.map((each: { entry_id: number }) => each.entry_id)).toEqual(rest);
     const lengths = thread.messages.map((each: { body: string }) => [...each.body].length);
     expect(lengths).toEqual([0, 0, 4_000, 4_000, 4_000, 4_000, 4_000]);
@@ -316,18 +330,18 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       _count: 7,
     });
     expect(await loadStates(ctx, [first!])).toMatchObject([{ is_read: false }]);
-    expect((await read('inbox_thread', { entry_id: first! }))._count).toBe(8);
+    expect((await callAs('inbox_thread', { entry_id: first! }))._count).toBe(8);
   });
 
   test('inbox_thread returns at most 50 messages', async () => {
     const [first] = await conversation(52, 'short');
-    const thread = await read('inbox_thread', { entry_id: first!, max_messages: 500 });
+    const thread = await callAs('inbox_thread', { entry_id: first!, max_messages: 500 });
     expect(thread).toMatchObject({
       _count: 50,
       left_out: { older_messages: 2, bodies_cut: 0, characters: 0 },
     });
-    expect((await read('inbox_thread', { entry_id: first! }))._count).toBe(20);
-    expect(await refused('inbox_thread', { entry_id: first!, max_messages: 0 })).toMatch(/max_messages/);
+    expect((await callAs('inbox_thread', { entry_id: first! }))._count).toBe(20);
+    expect(await callRefused('inbox_thread', { entry_id: first!, max_messages: 0 })).toMatch(/max_messages/);
   });
 
   test('mail_rules_get returns the rules in order with the data needed to edit them', async () => {
@@ -337,7 +351,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       actions: [{ action: 'star' }],
     };
     const { rule_id: id } = await callMailOk(app, 'rule_save', { account_id: mine.id, rule });
-    const rules = await read('mail_rules_get', { account_id: mine.id });
+    const rules = await callAs('mail_rules_get', { account_id: mine.id });
     expect(rules).toMatchObject({
       account: { id: mine.id, email: mine.address },
       max_rules: 50,
@@ -350,12 +364,12 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect(rules.folders.map(({ role }: { role: string }) => role)).toContain('archive');
     expect(rules.labels).toEqual(expect.any(Array));
     await callMailOk(app, 'rule_delete', { account_id: mine.id, rule_id: id });
-    expect(await refused('mail_rules_get', { account_id: theirs.id })).toMatch(/access/i);
+    expect(await callRefused('mail_rules_get', { account_id: theirs.id })).toMatch(/access/i);
   });
 
   test('mail_blocked_list lists up to 500 and reports if there may be more', async () => {
     await callMailOk(app, 'block_sender', { account_id: mine.id, email: 'spam@example.org' });
-    const few = await read('mail_blocked_list', { account_id: mine.id });
+    const few = await callAs('mail_blocked_list', { account_id: mine.id });
     expect(few).toMatchObject({
       account: { id: mine.id },
       blocking_enabled: true,
@@ -364,7 +378,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     });
     expect(few).not.toHaveProperty('total_is_at_least');
     await withoutFeature('mail.blocklist', async () =>
-      expect(await read('mail_blocked_list', { account_id: mine.id })).toMatchObject({
+      expect(await callAs('mail_blocked_list', { account_id: mine.id })).toMatchObject({
         blocking_enabled: false,
         total: 1,
       }),
@@ -374,7 +388,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       sql`insert into svc_mail_block (workspace_id, id, account_id, email)
        select ${id}, 5000 + n, ${mine.id}, 'b' || n || '@example.org' from generate_series(1, 500) n`,
     );
-    expect(await read('mail_blocked_list', { account_id: mine.id })).toMatchObject({
+    expect(await callAs('mail_blocked_list', { account_id: mine.id })).toMatchObject({
       total: 500,
       total_is_at_least: true,
       _count: 500,
@@ -393,7 +407,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
          '{"dkim": "FAILED", "mx": "NOT_STARTED", "spf": "NOT_STARTED", "dmarc": "SUCCESS"}'::jsonb)
        on conflict do nothing`,
     );
-    const { domains, note, _count } = await read(
+    const { domains, note, _count } = await callAs(
       'mail_domain_status',
       { domain: 'STATUS' },
       app.main.admin.key,
@@ -424,7 +438,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
         },
       ],
     });
-    expect(await refused('mail_domain_status', {})).toMatch(/mail administrator/);
+    expect(await callRefused('mail_domain_status', {})).toMatch(/mail administrator/);
   });
 });
 

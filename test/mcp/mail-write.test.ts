@@ -48,14 +48,14 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(result.structuredContent._count).toEqual(expect.any(Number));
     return result.structuredContent;
   };
-  const asked = async (name: string, args: object) => {
+  const previewTool = async (name: string, args: object) => {
     const result = await call(name, args);
     expect(result).toMatchObject({ isError: false });
     expect(result.structuredContent).toMatchObject({ confirm_required: true, _count: 0 });
     expect(JSON.parse(result.content[0]!.text)).toMatchObject(result.structuredContent);
     return result.structuredContent;
   };
-  const refused = async (name: string, args: object, key = app.main.user.key) => {
+  const callRefused = async (name: string, args: object, key = app.main.user.key) => {
     const result = await call(name, args, key);
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^Error: /) }] });
     expect(result).not.toHaveProperty('structuredContent');
@@ -63,21 +63,21 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
   };
 
   test('mail_draft_save saves without confirmation, retains omitted values and clears empty text', async () => {
-    const [answered] = await fillInbox(1);
+    const [entry] = await fillInbox(1);
     const first = await done('mail_draft_save', {
       account_id: mine.id,
       to: 'ann@example.org',
       cc: 'bob@example.org',
       subject: 'Plan',
       body: 'Lunch at <b>one</b>?<br>Or two.',
-      in_reply_to: answered,
+      in_reply_to: entry,
     });
     expect(first).toMatchObject({ ok: true, draft_id: expect.any(Number), _count: 1 });
     const draft = () => callMailOk(app, 'draft_get', { draft_id: first.draft_id });
     expect(await draft()).toMatchObject({
       to: 'ann@example.org',
       body: 'Lunch at one?\nOr two.',
-      in_reply_to: answered,
+      in_reply_to: entry,
       mode: 'reply',
     });
     await done('mail_draft_save', {
@@ -90,7 +90,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       to: 'ann@example.org',
       cc: '',
       subject: 'Plans',
-      in_reply_to: answered,
+      in_reply_to: entry,
     });
     await done('mail_draft_save', { account_id: mine.id, draft_id: first.draft_id, body: '1 < 2 & 3\nyes' });
     expect(await draft()).toMatchObject({ body: '<pre>1 &lt; 2 &amp; 3\nyes</pre>' });
@@ -106,15 +106,15 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       { account_id: theirs.id, vals: { subject: 'Mine' } },
       app.main.admin.key,
     );
-    expect(await refused('mail_draft_save', { account_id: mine.id, draft_id: foreign, body: 'x' })).toMatch(
-      /access/i,
-    );
+    expect(
+      await callRefused('mail_draft_save', { account_id: mine.id, draft_id: foreign, body: 'x' }),
+    ).toMatch(/access/i);
     const message = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
-    expect(await refused('mail_draft_save', { account_id: mine.id, in_reply_to: message.id })).toMatch(
+    expect(await callRefused('mail_draft_save', { account_id: mine.id, in_reply_to: message.id })).toMatch(
       /access/i,
     );
-    expect(await refused('mail_draft_save', { account_id: theirs.id, body: 'x' })).toMatch(/access/i);
-    expect(await refused('mail_draft_save', { account_id: mine.id, subject: 'x'.repeat(999) })).toMatch(
+    expect(await callRefused('mail_draft_save', { account_id: theirs.id, body: 'x' })).toMatch(/access/i);
+    expect(await callRefused('mail_draft_save', { account_id: mine.id, subject: 'x'.repeat(999) })).toMatch(
       /998/,
     );
   });
@@ -130,7 +130,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       subject: 'Plan',
       body: 'ä'.repeat(600),
     };
-    const { preview } = await asked('mail_send', letter);
+    const { preview } = await previewTool('mail_send', letter);
     expect(preview).toMatchObject({
       to: [`"Ann" <${theirs.address}>`, stranger],
       cc: ['bob@example.org'],
@@ -155,21 +155,27 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     });
     expect(sent.ok).toBe(true);
     expect(await countEmails()).toBe(before + 1);
-    expect((await asked('mail_send', letter)).preview.new_recipients).not.toContain(stranger);
+    expect((await previewTool('mail_send', letter)).preview.new_recipients).not.toContain(stranger);
   });
 
   test('mail_send rejects an invalid message with and without confirm', async () => {
     const letter = { account_id: mine.id, to: 'ann@example.org', subject: 's', body: 'b' };
     const message = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
     for (const confirm of [false, true]) {
-      expect(await refused('mail_send', { ...letter, to: 'nobody', confirm })).toMatch(/not a valid address/);
-      expect(await refused('mail_send', { ...letter, subject: 'x'.repeat(999), confirm })).toMatch(/998/);
-      expect(await refused('mail_send', { ...letter, body: 'x'.repeat(524_289), confirm })).toMatch(
+      expect(await callRefused('mail_send', { ...letter, to: 'nobody', confirm })).toMatch(
+        /not a valid address/,
+      );
+      expect(await callRefused('mail_send', { ...letter, subject: 'x'.repeat(999), confirm })).toMatch(/998/);
+      expect(await callRefused('mail_send', { ...letter, body: 'x'.repeat(524_289), confirm })).toMatch(
         /524,288/,
       );
-      expect(await refused('mail_send', { ...letter, account_id: theirs.id, confirm })).toMatch(/access/i);
-      expect(await refused('mail_send', { ...letter, in_reply_to: message.id, confirm })).toMatch(/access/i);
-      expect(await refused('mail_send', { account_id: mine.id, to: 'a@example.org', confirm })).toMatch(
+      expect(await callRefused('mail_send', { ...letter, account_id: theirs.id, confirm })).toMatch(
+        /access/i,
+      );
+      expect(await callRefused('mail_send', { ...letter, in_reply_to: message.id, confirm })).toMatch(
+        /access/i,
+      );
+      expect(await callRefused('mail_send', { account_id: mine.id, to: 'a@example.org', confirm })).toMatch(
         /subject/,
       );
     }
@@ -182,18 +188,18 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
        on conflict do nothing`,
     );
     const letter = { account_id: mine.id, to: 'gone@example.org', subject: 's', body: 'b' };
-    expect((await asked('mail_send', letter)).preview.problem).toMatch(/suppression/);
+    expect((await previewTool('mail_send', letter)).preview.problem).toMatch(/suppression/);
     const sent = await done('mail_send', { ...letter, confirm: true });
     expect(sent).toMatchObject({ ok: false, error: expect.stringMatching(/suppression/), _count: 0 });
   });
 
   test('mail_organize flags, stars and archives without confirmation, and explains how to undo it', async () => {
     const ids = await fillInbox(2);
-    const read = await done('mail_organize', { entry_ids: ids, action: 'mark_read' });
-    expect(read).toMatchObject({ ok: true, _count: 2 });
-    expect(read.previous).toHaveLength(2);
+    const result = await done('mail_organize', { entry_ids: ids, action: 'mark_read' });
+    expect(result).toMatchObject({ ok: true, _count: 2 });
+    expect(result.previous).toHaveLength(2);
     expect(await loadStates(app.main.ctx, ids)).toMatchObject([{ is_read: true }, { is_read: true }]);
-    expect(read.undo).toEqual([
+    expect(result.undo).toEqual([
       { tool: 'mail_organize', arguments: { entry_ids: ids, action: 'mark_unread' } },
     ]);
     await done('mail_organize', { entry_ids: ids, action: 'star' });
@@ -202,7 +208,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       { folder_id: mine.folders.archive, is_starred: true },
       { folder_id: mine.folders.archive },
     ]);
-    for (const { tool, arguments: args } of [...archived.undo, ...read.undo]) await done(tool, args);
+    for (const { tool, arguments: args } of [...archived.undo, ...result.undo]) await done(tool, args);
     await done('mail_organize', { entry_ids: ids, action: 'unstar' });
     expect(await loadStates(app.main.ctx, ids)).toEqual(
       ids.map((id) => ({ id, folder_id: mine.folders.inbox, is_read: false, is_starred: false })),
@@ -216,7 +222,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     const trash = { entry_ids: [first], action: 'trash' };
     const move = { entry_ids: [first], action: 'move', folder_id: mine.folders.archive };
     for (const args of [trash, move, { entry_ids: ids, action: 'mark_read' }]) {
-      expect((await asked('mail_organize', args)).message).toEqual(expect.any(String));
+      expect((await previewTool('mail_organize', args)).message).toEqual(expect.any(String));
       expect(await where()).toMatchObject({ folder_id: mine.folders.inbox, is_read: false });
     }
     await done('mail_organize', { entry_ids: ids.slice(1), action: 'mark_read' });
@@ -243,7 +249,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       [{ entry_ids: [...ids, foreign.id], action: 'star' }, /access/i],
       [{ entry_ids: ids, action: 'move', folder_id: theirs.folders.inbox, confirm: true }, /access/i],
     ];
-    for (const [args, why] of mistakes) expect(await refused('mail_organize', args)).toMatch(why);
+    for (const [args, reason] of mistakes) expect(await callRefused('mail_organize', args)).toMatch(reason);
   });
 
   test('mail_organize sets labels, alone or with an action, all or nothing', async () => {
@@ -256,7 +262,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     const labels = async () => (await call('inbox_message', { entry_id: id })).structuredContent.label_ids;
     expect(await labels()).toEqual([label.label_id]);
     const wrong = { entry_ids: [id], action: 'move', folder_id: theirs.folders.inbox, confirm: true };
-    await refused('mail_organize', { ...wrong, remove_label_ids: [label.label_id] });
+    await callRefused('mail_organize', { ...wrong, remove_label_ids: [label.label_id] });
     expect(await labels()).toEqual([label.label_id]);
     const both = await done('mail_organize', {
       entry_ids: [id],
@@ -271,29 +277,31 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
 
   test('mail_label truncates names to 40 characters, returns existing labels, and asks before deleting', async () => {
     const name = `${era} ${'ä'.repeat(50)}`;
-    const made = await done('mail_label', { action: 'create', account_id: mine.id, name, color: 3 });
-    expect(made).toMatchObject({ ok: true, name: [...name].slice(0, 40).join(''), color: 3 });
-    const id = made.label_id;
+    const label = await done('mail_label', { action: 'create', account_id: mine.id, name, color: 3 });
+    expect(label).toMatchObject({ ok: true, name: [...name].slice(0, 40).join(''), color: 3 });
+    const id = label.label_id;
     expect(await done('mail_label', { action: 'create', account_id: mine.id, name })).toMatchObject({
       label_id: id,
     });
     const other = await done('mail_label', { action: 'create', account_id: mine.id, name: `Other ${era}` });
-    expect(await refused('mail_label', { action: 'rename', label_id: id, name: `Other ${era}` })).toMatch(
+    expect(await callRefused('mail_label', { action: 'rename', label_id: id, name: `Other ${era}` })).toMatch(
       /already/,
     );
     await done('mail_label', { action: 'rename', label_id: id, name: `Renamed ${era}` });
     expect(await done('mail_label', { action: 'recolor', label_id: id, color: 11 })).toMatchObject({
       color: 11,
     });
-    expect(await refused('mail_label', { action: 'recolor', label_id: id, color: 12 })).toMatch(/color/);
+    expect(await callRefused('mail_label', { action: 'recolor', label_id: id, color: 12 })).toMatch(/color/);
     const entries = await fillInbox(2);
     await done('mail_organize', { entry_ids: entries, add_label_ids: [id] });
-    expect(await asked('mail_label', { action: 'delete', label_id: id })).toMatchObject({ messages: 2 });
+    expect(await previewTool('mail_label', { action: 'delete', label_id: id })).toMatchObject({
+      messages: 2,
+    });
     await done('mail_label', { action: 'delete', label_id: id, confirm: true });
-    expect(await refused('mail_label', { action: 'delete', label_id: id })).toMatch(/label/i);
+    expect(await callRefused('mail_label', { action: 'delete', label_id: id })).toMatch(/label/i);
     expect(await loadStates(app.main.ctx, entries)).toHaveLength(2);
-    expect(await refused('mail_label', { action: 'create', name: 'x' })).toMatch(/account_id/);
-    expect(await refused('mail_label', { action: 'rename', label_id: other.label_id })).toMatch(/name/);
+    expect(await callRefused('mail_label', { action: 'create', name: 'x' })).toMatch(/account_id/);
+    expect(await callRefused('mail_label', { action: 'rename', label_id: other.label_id })).toMatch(/name/);
   });
 
   test('mail_sender_block asks before blocking, and rejects patterns and the address of the user', async () => {
@@ -301,7 +309,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     const block = { account_id: mine.id, email, action: 'block' };
     const blocked = async () =>
       (await call('mail_blocked_list', { account_id: mine.id })).structuredContent.total;
-    expect((await asked('mail_sender_block', block)).message).toContain(email.toLowerCase());
+    expect((await previewTool('mail_sender_block', block)).message).toContain(email.toLowerCase());
     expect(await blocked()).toBe(0);
     expect(await done('mail_sender_block', { ...block, confirm: true })).toMatchObject({
       email: email.toLowerCase(),
@@ -309,7 +317,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(await blocked()).toBe(1);
     for (const confirm of [false, true])
       for (const wrong of [mine.address, '*@example.org', '@example.org', 'nothing'])
-        await refused('mail_sender_block', { ...block, email: wrong, confirm });
+        await callRefused('mail_sender_block', { ...block, email: wrong, confirm });
     await done('mail_sender_block', { ...block, action: 'unblock' });
     expect(await blocked()).toBe(0);
   });
@@ -330,21 +338,21 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(preview.samples[0]).toMatchObject({ subject: 'ruled matter', from_email: 'sender@example.org' });
     expect(preview.warnings.join(' ')).toMatch(/moves mail.*read.*Spam/s);
     const save = { action: 'save', account_id: mine.id, rule: moving };
-    expect((await asked('mail_rule', save)).preview).toMatchObject({ count: preview.count });
+    expect((await previewTool('mail_rule', save)).preview).toMatchObject({ count: preview.count });
     const rules = async () => (await call('mail_rules_get', { account_id: mine.id })).structuredContent.rules;
     expect(await rules()).toEqual([]);
     const { rule_id: id } = await done('mail_rule', { ...save, confirm: true });
     expect(await rules()).toMatchObject([{ id, name: 'Moves', actions: moving.actions }]);
     expect(
-      (await asked('mail_rule', { action: 'delete', account_id: mine.id, rule_id: id })).rule,
+      (await previewTool('mail_rule', { action: 'delete', account_id: mine.id, rule_id: id })).rule,
     ).toMatchObject({ id });
     await done('mail_rule', { action: 'delete', account_id: mine.id, rule_id: id, confirm: true });
     expect(await rules()).toEqual([]);
   });
 
   test('mail_rule asks before it enables or reorders a rule that moves mail', async () => {
-    const save = async (given: object) =>
-      (await done('mail_rule', { action: 'save', account_id: mine.id, rule: given, confirm: true })).rule_id;
+    const save = async (rule: object) =>
+      (await done('mail_rule', { action: 'save', account_id: mine.id, rule, confirm: true })).rule_id;
     const stars = await save(rule({ action: 'star' }, 'Stars'));
     const reads = await save(rule({ action: 'mark_read' }, 'Reads'));
     const spams = await save(rule({ action: 'mark_spam' }, 'Spams'));
@@ -355,13 +363,13 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       active,
     });
     await done('mail_rule', on(spams, false));
-    expect((await asked('mail_rule', on(spams, true))).rule).toMatchObject({ id: spams });
+    expect((await previewTool('mail_rule', on(spams, true))).rule).toMatchObject({ id: spams });
     await done('mail_rule', { ...on(spams, true), confirm: true });
     await done('mail_rule', on(stars, false));
     await done('mail_rule', on(stars, true));
     const reorder = (ids: number[]) => ({ action: 'reorder', account_id: mine.id, ids });
     await done('mail_rule', reorder([reads, stars, spams]));
-    expect((await asked('mail_rule', reorder([spams, reads, stars]))).rules).toEqual([
+    expect((await previewTool('mail_rule', reorder([spams, reads, stars]))).rules).toEqual([
       { id: spams, name: 'Spams' },
     ]);
     await done('mail_rule', { ...reorder([spams, reads, stars]), confirm: true });
@@ -370,29 +378,32 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
   });
 
   test('mail_rule rejects forwarding, regular expressions and rules of other users', async () => {
-    const save = (given: object) => ({ action: 'save', account_id: mine.id, rule: given, confirm: true });
-    expect(await refused('mail_rule', save(rule({ action: 'forward', to: 'x@example.org' })))).toMatch(
+    const save = (rule: object) => ({ action: 'save', account_id: mine.id, rule, confirm: true });
+    expect(await callRefused('mail_rule', save(rule({ action: 'forward', to: 'x@example.org' })))).toMatch(
       /forward/,
     );
     const regex = {
       ...rule({ action: 'star' }),
       conditions: [{ field: 'subject', operator: 'regex', value: '.*' }],
     };
-    expect(await refused('mail_rule', save(regex))).toMatch(/regular expressions/i);
+    expect(await callRefused('mail_rule', save(regex))).toMatch(/regular expressions/i);
     expect(
-      await refused('mail_rule', save(rule({ action: 'move_to_folder', folder_id: theirs.folders.inbox }))),
+      await callRefused(
+        'mail_rule',
+        save(rule({ action: 'move_to_folder', folder_id: theirs.folders.inbox })),
+      ),
     ).toMatch(/folder/i);
-    expect(await refused('mail_rule', { ...save(rule({ action: 'star' })), account_id: theirs.id })).toMatch(
-      /access/i,
-    );
+    expect(
+      await callRefused('mail_rule', { ...save(rule({ action: 'star' })), account_id: theirs.id }),
+    ).toMatch(/access/i);
     for (const action of ['save', 'set_active', 'delete', 'reorder'])
-      expect(await refused('mail_rule', { action, account_id: mine.id })).toMatch(/needs/);
+      expect(await callRefused('mail_rule', { action, account_id: mine.id })).toMatch(/needs/);
   });
 
   test('mail_autoreply_set always previews the exact text, and retains omitted values', async () => {
     const text = { subject: 'Away', body: 'Back on Monday.', from: '2030-01-01', until: '2030-01-07' };
     const on = { account_id: mine.id, active: true, ...text };
-    expect((await asked('mail_autoreply_set', on)).preview).toEqual({
+    expect((await previewTool('mail_autoreply_set', on)).preview).toEqual({
       ...text,
       active: true,
       running: false,
@@ -402,7 +413,10 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(await done('mail_autoreply_set', { ...on, confirm: true })).toMatchObject({ ok: true, ...text });
     expect(await now()).toMatchObject({ active: true, ...text });
     const off = { account_id: mine.id, active: false, from: '', until: '' };
-    expect((await asked('mail_autoreply_set', off)).preview).toMatchObject({ body: text.body, from: '' });
+    expect((await previewTool('mail_autoreply_set', off)).preview).toMatchObject({
+      body: text.body,
+      from: '',
+    });
     await done('mail_autoreply_set', { ...off, confirm: true });
     expect(await now()).toMatchObject({
       active: false,
@@ -411,16 +425,16 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       from: '',
       until: '',
     });
-    const bare = (await asked('mail_autoreply_set', { account_id: mine.id, active: true, subject: '' }))
+    const bare = (await previewTool('mail_autoreply_set', { account_id: mine.id, active: true, subject: '' }))
       .preview;
     expect(bare.subject).toMatch(/^Auto: /);
-    expect(await refused('mail_autoreply_set', { ...on, body: 'x'.repeat(4_001) })).toMatch(/4,000/);
-    expect(await refused('mail_autoreply_set', { ...on, from: 'soon' })).toMatch(/YYYY-MM-DD/);
-    expect(await refused('mail_autoreply_set', { ...on, account_id: theirs.id })).toMatch(/access/i);
+    expect(await callRefused('mail_autoreply_set', { ...on, body: 'x'.repeat(4_001) })).toMatch(/4,000/);
+    expect(await callRefused('mail_autoreply_set', { ...on, from: 'soon' })).toMatch(/YYYY-MM-DD/);
+    expect(await callRefused('mail_autoreply_set', { ...on, account_id: theirs.id })).toMatch(/access/i);
   });
 
   test('a read-only key cannot use write tools', async () => {
     const letter = { account_id: mine.id, to: 'a@example.org', subject: 's', confirm: true };
-    expect(await refused('mail_send', letter, app.main.readOnlyKey)).toMatch(/write/);
+    expect(await callRefused('mail_send', letter, app.main.readOnlyKey)).toMatch(/write/);
   });
 });

@@ -71,6 +71,6 @@ test('parameters cannot widen access: a read-only key lists no more tools', asyn
 });
 
 test('limits how much of a list of a million names is parsed', async () => {
-  const many = Array.from({ length: 5_000 }, (_, n) => `t${n}`).join(',');
-  expect(await listToolNames('', { 'x-mcp-tools': `${many.slice(0, 10_000)},plain` })).toEqual([]);
+  const toolNames = Array.from({ length: 5_000 }, (_, n) => `t${n}`).join(',');
+  expect(await listToolNames('', { 'x-mcp-tools': `${toolNames.slice(0, 10_000)},plain` })).toEqual([]);
 });

@@ -27,7 +27,7 @@ function createRandom(seed: number) {
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   };
-  const below = (most: number): number => Math.floor(next() * most);
+  const below = (max: number): number => Math.floor(next() * max);
   return { below, one: <T>(list: readonly T[]): T => list[below(list.length)]! };
 }
 
@@ -83,8 +83,8 @@ function buildValues(random: Random, aims: CallTargets): Record<string, unknown>
     password: () => 'a new password',
   };
   const names = Object.keys(all);
-  const chosen = Array.from({ length: 1 + random.below(3) }, () => random.one(names));
-  return Object.fromEntries(chosen.map((name) => [name, all[name]!()]));
+  const fieldNames = Array.from({ length: 1 + random.below(3) }, () => random.one(names));
+  return Object.fromEntries(fieldNames.map((name) => [name, all[name]!()]));
 }
 
 function buildCall(random: Random, aims: CallTargets): [string, Record<string, unknown>] {

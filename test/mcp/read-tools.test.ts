@@ -91,10 +91,10 @@ test('fields with a secret name are masked in search and get', async () => {
 });
 
 test('get returns rows in the order of the ids and skips missing records', async () => {
-  const wanted = [ids[2]!, 2_000_000_000, ids[0]!];
+  const requestedIds = [ids[2]!, 2_000_000_000, ids[0]!];
   const { structuredContent } = await callAsUser('get', {
     model: 'res.partner',
-    ids: wanted,
+    ids: requestedIds,
     fields: ['name'],
   });
   expect(structuredContent).toEqual({
@@ -132,8 +132,8 @@ test('records of another workspace are missing', async () => {
     fields: ['name'],
   });
   expect(JSON.stringify(structuredContent)).not.toContain('Theirs');
-  const found = await callAsAdmin('search', { model: 'res.partner', domain: [['name', 'like', 'Theirs']] });
-  expect(found.structuredContent).toEqual({ records: [], _count: 0 });
+  const result = await callAsAdmin('search', { model: 'res.partner', domain: [['name', 'like', 'Theirs']] });
+  expect(result.structuredContent).toEqual({ records: [], _count: 0 });
 });
 
 test('count returns the number of matching records', async () => {
@@ -189,11 +189,11 @@ const mistakes: [string, string, object, RegExp][] = [
 
 test.for(mistakes)(
   '%s returns isError with the text "Error:" and the reason',
-  async ([, name, args, why]) => {
+  async ([, name, args, reason]) => {
     const result = await callAsUser(name, args);
     expect(result.isError).toBe(true);
     expect(result).not.toHaveProperty('structuredContent');
     expect(result.content[0]!.text).toMatch(/^Error: /);
-    expect(result.content[0]!.text).toMatch(why);
+    expect(result.content[0]!.text).toMatch(reason);
   },
 );

@@ -17,11 +17,11 @@ const callAsAdmin = (name: string, args: object) => callTool(app, app.main.admin
 async function expectRejected(
   name: string,
   args: object,
-  why: RegExp,
+  reason: RegExp,
   key = app.main.admin.key,
 ): Promise<void> {
   const result = await callTool(app, key, name, args);
-  expect([result.isError, result.content?.[0]?.text]).toEqual([true, expect.stringMatching(why)]);
+  expect([result.isError, result.content?.[0]?.text]).toEqual([true, expect.stringMatching(reason)]);
 }
 
 const callDone = async (name: string, args: object, key = app.main.admin.key) => {
@@ -71,11 +71,11 @@ describe('1: rights, views, jobs, templates, settings and mail rules', () => {
   ];
 
   test.each(CLOSED)('%s: rejects create, update and delete', async (model) => {
-    const why = /Agents cannot change/;
-    await expectRejected('create', { model, values: {} }, why);
-    await expectRejected('update', { model, ids: [1], values: { name: 'x' } }, why);
-    await expectRejected('delete', { model, ids: [1] }, why);
-    await expectRejected('delete', { model, ids: [1], confirm: true }, why);
+    const reason = /Agents cannot change/;
+    await expectRejected('create', { model, values: {} }, reason);
+    await expectRejected('update', { model, ids: [1], values: { name: 'x' } }, reason);
+    await expectRejected('delete', { model, ids: [1] }, reason);
+    await expectRejected('delete', { model, ids: [1], confirm: true }, reason);
   });
 
   test.each(CLOSED)('%s: call runs only read-only methods', async (model) => {
@@ -91,14 +91,18 @@ describe('1: rights, views, jobs, templates, settings and mail rules', () => {
   test('rejects changes through another record', async () => {
     const model = await scene.addModel('x_open', [], adminGroup);
     const line = [0, 0, { name: 'by an agent', perm_read: true }];
-    const why = /Agents cannot change/;
-    await expectRejected('update', { model: 'ir.model', ids: [model], values: { access_ids: [line] } }, why);
-    await expectRejected('update', { model: 'ir.model', ids: [model], values: { rule_ids: [line] } }, why);
+    const reason = /Agents cannot change/;
+    await expectRejected(
+      'update',
+      { model: 'ir.model', ids: [model], values: { access_ids: [line] } },
+      reason,
+    );
+    await expectRejected('update', { model: 'ir.model', ids: [model], values: { rule_ids: [line] } }, reason);
     const newGroup = [[0, 0, { name: 'by an agent' }]];
     await expectRejected(
       'update',
       { model: 'res.users', ids: [plain.id], values: { group_ids: newGroup } },
-      why,
+      reason,
     );
     const message = [[0, 0, { body: 'by an agent' }]];
     const [{ id: partner }] = (await callDone('find', { model: 'res.partner', name: 'plain' })).results;
@@ -129,7 +133,7 @@ describe('1: rights, views, jobs, templates, settings and mail rules', () => {
 });
 
 describe('2: the Administrator role', () => {
-  const why = /Administrator role/;
+  const reason = /Administrator role/;
   test.each([
     ['adding the group', (id: number) => [4, id]],
     ['replacing the groups', (id: number) => [6, 0, [id]]],
@@ -138,7 +142,7 @@ describe('2: the Administrator role', () => {
     await expectRejected(
       'update',
       { model: 'res.users', ids: [plain.id], values: { group_ids: [command(adminGroup)] } },
-      why,
+      reason,
     );
     expect(await loadPowers()).toBe(before);
   });
@@ -149,9 +153,13 @@ describe('2: the Administrator role', () => {
     await expectRejected(
       'create',
       { model: 'res.users', values: { ...fresh, group_ids: [[4, adminGroup]] } },
-      why,
+      reason,
     );
-    await expectRejected('create', { model: 'res.users', values: { ...fresh, role: 'group_system' } }, why);
+    await expectRejected(
+      'create',
+      { model: 'res.users', values: { ...fresh, role: 'group_system' } },
+      reason,
+    );
     const copy = { model: 'res.users', method: 'copy', ids: [app.main.admin.id], confirm: true };
     const copied = await callAsAdmin('call', { ...copy, kwargs: { default: { login: 'copied' } } });
     expect(copied.isError).toBe(true);
@@ -172,7 +180,7 @@ describe('2: the Administrator role', () => {
     const leading = await scene.addGroup('leads there', { implied_ids: [[4, adminGroup]] });
     const before = await loadPowers();
     const values = { group_ids: [[4, leading]] };
-    await expectRejected('update', { model: 'res.users', ids: [plain.id], values }, why);
+    await expectRejected('update', { model: 'res.users', ids: [plain.id], values }, reason);
     await expectRejected(
       'update',
       { model: 'res.groups', ids: [leading], values: { user_ids: [[4, plain.id]] } },
@@ -197,17 +205,21 @@ describe('2: the Administrator role', () => {
   test('cannot be granted by reactivating an administrator', async () => {
     const sleeping = await scene.addPerson('sleeping', [adminGroup]);
     await scene.admin.value('res.users/write', { ids: [sleeping.id], vals: { active: false } });
-    await expectRejected('update', { model: 'res.users', ids: [sleeping.id], values: { active: true } }, why);
+    await expectRejected(
+      'update',
+      { model: 'res.users', ids: [sleeping.id], values: { active: true } },
+      reason,
+    );
     const wake = { model: 'res.users', method: 'action_unarchive', ids: [sleeping.id], confirm: true };
-    await expectRejected('call', wake, why);
+    await expectRejected('call', wake, reason);
   });
 
   test('can still be granted by a person, and other roles by an agent', async () => {
     const group = await scene.groupId('base.group_partner_manager');
     await callDone('update', { model: 'res.users', ids: [plain.id], values: { group_ids: [[4, group]] } });
-    const chosen = await scene.addPerson('chosen');
+    const person = await scene.addPerson('chosen');
     await scene.admin.value('res.users/write', {
-      ids: [chosen.id],
+      ids: [person.id],
       vals: { group_ids: [[4, adminGroup]] },
     });
   });
@@ -224,14 +236,14 @@ describe('2: the Administrator role', () => {
 
 describe('3: passwords, secrets and settings', () => {
   test('rejects writing a password', async () => {
-    const why = /holds a secret/;
+    const reason = /holds a secret/;
     for (const name of ['password', 'new_password']) {
       const values = { [name]: 'a new password' };
-      await expectRejected('update', { model: 'res.users', ids: [plain.id], values }, why);
+      await expectRejected('update', { model: 'res.users', ids: [plain.id], values }, reason);
       await expectRejected(
         'create',
         { model: 'res.users', values: { name: 'P', login: 'p', ...values } },
-        why,
+        reason,
       );
       const context = { [`default_${name}`]: 'a new password' };
       const add = { fields: ['name', 'login'], data: [['P', 'p']], context };

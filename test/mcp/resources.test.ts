@@ -75,8 +75,8 @@ test('lists the prompts and returns them with the arguments of the user', async 
   expect(result).toMatchObject(CACHED);
   const names = result.prompts.map(({ name }: { name: string }) => name);
   expect(names).toEqual(['triage_inbox', 'weekly_pipeline', 'reply_in_my_voice']);
-  const asked = { name: 'reply_in_my_voice', arguments: { entry_id: '42', points: 'say "no"' } };
-  const { messages } = (await sendModern('prompts/get', asked)).result;
+  const prompt = { name: 'reply_in_my_voice', arguments: { entry_id: '42', points: 'say "no"' } };
+  const { messages } = (await sendModern('prompts/get', prompt)).result;
   expect(messages).toMatchObject([{ role: 'user', content: { type: 'text' } }]);
   expect(messages[0].content.text).toContain('"42"');
   expect(messages[0].content.text).toContain('"say \\"no\\""');

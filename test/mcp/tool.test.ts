@@ -113,21 +113,24 @@ test('a tool without permission returns a tool error, not a protocol error', asy
     [app.main.user.key, 'designing', /website designer/],
     [app.main.readOnlyKey, 'writing', /scope write/],
   ];
-  for (const [key, name, why] of cases) {
+  for (const [key, name, reason] of cases) {
     const result = await run(key, name);
-    expect(result).toEqual({ content: [{ type: 'text', text: expect.stringMatching(why) }], isError: true });
+    expect(result).toEqual({
+      content: [{ type: 'text', text: expect.stringMatching(reason) }],
+      isError: true,
+    });
     expect((await readLogLines(app.main, 1))[0]).toMatchObject({ tool: name, success: false });
   }
 });
 
 test('a confirmation request is not an error, counts nothing and changes nothing', async () => {
-  const asked = await run(app.main.admin.key, 'writing', { name: 'Later' });
-  expect(asked.structuredContent).toMatchObject({
+  const result = await run(app.main.admin.key, 'writing', { name: 'Later' });
+  expect(result.structuredContent).toMatchObject({
     confirm_required: true,
     message: 'This adds Later.',
     _count: 0,
   });
-  expect(asked.isError).toBe(false);
+  expect(result.isError).toBe(false);
   expect(await countPartners('Later')).toBe(0);
   const done = await run(app.main.admin.key, 'writing', { name: 'Later', confirm: true });
   expect(done.structuredContent._count).toBe(1);

@@ -88,12 +88,12 @@ describe.each(Object.entries(RAW_ERAS))('untrusted content in the %s protocol er
     ['calendar.event', { name: ATTACK, start: '2031-05-05 10:00:00', stop: '2031-05-05 11:00:00' }],
   ] as const)('in records of %s is delimited and neutralized by every read tool', async ([model, values]) => {
     const id = await createJsonClient(app).create(model, values);
-    const found = { model, domain: [['id', '=', id]] };
+    const search = { model, domain: [['id', '=', id]] };
     const calls: [string, object][] = [
-      ['search', { ...found, fields: ['display_name'] }],
+      ['search', { ...search, fields: ['display_name'] }],
       ['get', { model, ids: [id], fields: ['display_name'] }],
       ['find', { model, name: 'SYSTEM' }],
-      ['aggregate', { ...found, group_by: ['create_date:day'] }],
+      ['aggregate', { ...search, group_by: ['create_date:day'] }],
       ['call', { model, method: 'name_search', kwargs: { name: 'SYSTEM' } }],
       ['delete', { model, ids: [id] }],
     ];
@@ -171,9 +171,9 @@ describe('sanitized text', () => {
       ...['img', 'https://x', '<img', '](', '👩', 'ק', 'ی', '\uD800', '\uDC00', '\u00A0'],
     ];
     let seed = 7;
-    const random = (most: number) => {
+    const random = (max: number) => {
       seed = (seed * 48_271) % 2_147_483_647;
-      return seed % most;
+      return seed % max;
     };
     const wrong: string[] = [];
     for (let round = 0; round < 20_000; round++) {

@@ -222,28 +222,28 @@ interface Official extends OAuthClientProvider {
 
 function officialProvider(app: App): Official {
   // biome-ignore lint/suspicious/noExplicitAny: the client's own shapes are kept as they come
-  const kept: any = {};
+  const storage: any = {};
   return {
-    kept,
+    kept: storage,
     redirectUrl: 'http://localhost:4711/callback',
     clientMetadata: { client_name: 'Official client', redirect_uris: ['http://localhost:4711/callback'] },
-    clientInformation: () => kept.client,
+    clientInformation: () => storage.client,
     saveClientInformation: (client) => {
-      kept.client = client;
+      storage.client = client;
     },
-    tokens: () => kept.tokens,
+    tokens: () => storage.tokens,
     saveTokens: (tokens) => {
-      kept.tokens = tokens;
+      storage.tokens = tokens;
     },
     saveCodeVerifier: (verifier) => {
-      kept.verifier = verifier;
+      storage.verifier = verifier;
     },
-    codeVerifier: () => kept.verifier,
+    codeVerifier: () => storage.verifier,
     redirectToAuthorization: async (address) => {
       const browser = await openBrowser(app, app.main.user);
-      kept.back = await decide(browser, await openConsent(browser, address.href));
+      storage.back = await decide(browser, await openConsent(browser, address.href));
     },
-    answer: () => kept.back.searchParams,
+    answer: () => storage.back.searchParams,
   };
 }
 
@@ -255,22 +255,22 @@ it('passes the conformance suite for authorization servers, 3 of 3', async () =>
   const child = spawn(process.execPath, [suite, ...args, '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  let shown: Promise<unknown> | undefined;
+  let message = '';
+  let screenshot: Promise<unknown> | undefined;
   const browser = await openBrowser(app, app.main.user);
   const hear = (text: Buffer) => {
-    said += text;
-    const address = new RegExp(`${app.url}/oauth/authorize\\?\\S+`).exec(said)?.[0];
-    if (address && said.slice(said.indexOf(address) + address.length).startsWith('\n'))
-      shown ??= openConsent(browser, address)
+    message += text;
+    const address = new RegExp(`${app.url}/oauth/authorize\\?\\S+`).exec(message)?.[0];
+    if (address && message.slice(message.indexOf(address) + address.length).startsWith('\n'))
+      screenshot ??= openConsent(browser, address)
         .then((page) => decide(browser, page))
         .then((back) => fetch(back));
   };
   child.stdout.on('data', hear);
   child.stderr.on('data', hear);
   const code = await new Promise((resolve) => child.once('close', resolve));
-  await shown;
-  expect(said).toMatch(/3 passed, 0 failed|Passed: 3\/3/);
+  await screenshot;
+  expect(message).toMatch(/3 passed, 0 failed|Passed: 3\/3/);
   expect(code).toBe(0);
 });
 
@@ -287,7 +287,7 @@ const freePort = (): Promise<number> =>
 // Must be the last test, because afterwards this address is rate-limited.
 it('registrations never evict a client during its sign-in, and wait above a limit', async () => {
   const workspace = app.main.ctx.workspace.id;
-  const asked = () => post(`${app.url}/oauth/register`, { redirect_uris: [CALLBACK] });
+  const registerClient = () => post(`${app.url}/oauth/register`, { redirect_uris: [CALLBACK] });
   const { client_id: clientId } = await register(app);
   const { client_id: idle } = await register(app);
   await app.runtime.db.rows(
@@ -312,21 +312,21 @@ it('registrations never evict a client during its sign-in, and wait above a limi
     return row!.n;
   };
   await others('1 hour');
-  expect((await asked()).status).toBe(201);
+  expect((await registerClient()).status).toBe(201);
   expect(await count()).toBe(limits.oauth.unusedClients);
   await others('1 minute');
   const before = await count();
-  expect([(await asked()).status, await count()]).toEqual([429, before]);
+  expect([(await registerClient()).status, await count()]).toEqual([429, before]);
   const code = (await decide(browser, deciding)).searchParams.get('code')!;
   expect((await redeemCode(app, { clientId, code, verifier })).status).toBe(200);
   expect((await browser.get(buildAuthorizeUrl(app, { clientId: idle }).address)).status).toBe(400);
   await app.runtime.db.rows(
     sql`delete from svc_oauth_payload where workspace_id = ${workspace} and hash like 'unused %'`,
   );
-  let answer = await asked();
+  let answer = await registerClient();
   expect(answer.status).toBe(201);
   for (let tries = 0; answer.status === 201 && tries < limits.oauth.registrations; tries++)
-    answer = await asked();
+    answer = await registerClient();
   expect(answer.status).toBe(429);
   expect(answer.json().error).toBe('temporarily_unavailable');
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -55,8 +55,8 @@ const parseProof = (page: string) => /name="proof" value="([^"]+)"/.exec(page)?.
 describe('the consent page', () => {
   it('follows the sign-in and returns to the request', async () => {
     const browser = await openBrowser(app);
-    const asked = await browser.get(buildAuthorizeUrl(app, { clientId }).address);
-    const at = asked.headers.get('location')!;
+    const page = await browser.get(buildAuthorizeUrl(app, { clientId }).address);
+    const at = page.headers.get('location')!;
     const login = (await browser.get(at)).headers.get('location')!;
     expect(login).toBe(`/login?next=${encodeURIComponent(new URL(at, app.url).pathname)}`);
     const { login: name, password } = app.main.user;
@@ -152,9 +152,9 @@ describe('the consent page', () => {
     expect(page).not.toContain('name="proof"');
     const { login: name, key } = app.main.user;
     const keyed = await openBrowser(app, { login: name, password: key });
-    const shown = await openConsentPage(keyed);
-    const answer = await keyed.submit(shown.at, [
-      ['proof', parseProof(shown.page)],
+    const consentPage = await openConsentPage(keyed);
+    const answer = await keyed.submit(consentPage.at, [
+      ['proof', parseProof(consentPage.page)],
       ['decision', 'allow'],
       ['scope', 'mcp:read'],
     ]);
@@ -194,21 +194,21 @@ describe('the consent page', () => {
   });
 
   it('repeated requests send no invalidation to other processes', async () => {
-    const heard: string[] = [];
-    await app.runtime.db.listen(INVALIDATION_CHANNEL, (payload) => heard.push(payload));
+    const messages: string[] = [];
+    await app.runtime.db.listen(INVALIDATION_CHANNEL, (payload) => messages.push(payload));
     // Uses another workspace, and waits until all earlier invalidations have arrived.
     const workspace = other.ctx.workspace.id;
     const announced = () =>
       app.runtime.db.rows(sql`update res_users set tz = tz where workspace_id = ${workspace}`);
     await announced();
-    await expect.poll(() => heard).toContain(String(workspace));
-    heard.length = 0;
+    await expect.poll(() => messages).toContain(String(workspace));
+    messages.length = 0;
     const browser = await openBrowser(app);
     const { at } = await openConsentPage(browser);
     const resume = at.replace('/oauth/consent/', '/oauth/authorize/');
     expect((await browser.get(resume)).headers.get('location')).toContain('/oauth/consent/');
     await announced();
-    await expect.poll(() => heard).toEqual([String(workspace)]);
+    await expect.poll(() => messages).toEqual([String(workspace)]);
   });
 
   it.each([
@@ -231,10 +231,10 @@ describe('the consent page', () => {
       clientId: (await register(app)).client_id,
       more: { prompt: 'none' },
     });
-    const own = new URL(address).searchParams.get('client_id')!;
+    const clientId = new URL(address).searchParams.get('client_id')!;
     const browser = await openBrowser(app, app.main.user);
     expect((await browser.get(address)).status).toBe(400);
-    await connectClient(app, app.main.user, { clientId: own });
+    await connectClient(app, app.main.user, { clientId });
     const { status, headers } = await browser.get(address);
     expect(status).toBe(303);
     expect(new URL(headers.get('location')!).searchParams.get('error')).toBe('consent_required');
@@ -250,10 +250,10 @@ describe('the consent page', () => {
     const answers: number[] = [];
     for (let i = 0; i < limits.oauth.authorizations; i++) answers.push((await browser.get(address)).status);
     expect(new Set(answers)).toEqual(new Set([303, 429]));
-    const refused = await browser.get(address);
-    expect(refused.status).toBe(429);
-    expect(await refused.text()).toContain('Too many requests');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const response = await browser.get(address);
+    expect(response.status).toBe(429);
+    expect(await response.text()).toContain('Too many requests');
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await (await openBrowser(app)).get(address)).status).toBe(303);
   });
 
@@ -312,9 +312,9 @@ chromium.describe('in Chromium', () => {
   });
 
   const click = async (selector: string) => {
-    const there = `document.querySelector(${JSON.stringify(selector)})`;
-    await expect.poll(() => tab.run(`${there} !== null`)).toBe(true);
-    await tab.run(`${there}.click()`);
+    const element = `document.querySelector(${JSON.stringify(selector)})`;
+    await expect.poll(() => tab.run(`${element} !== null`)).toBe(true);
+    await tab.run(`${element}.click()`);
   };
   const shows = (selector: string) => tab.until(`!!document.querySelector(${JSON.stringify(selector)})`);
   const clean = () =>
@@ -348,21 +348,33 @@ chromium.describe('in Chromium', () => {
     'redirects $name with a code, which it redeems',
     async ({ metadata, redirectUri }) => {
       // Callbacks to this machine use the port of the stand-in.
-      const own = redirectUri.replace(/^(http:\/\/127\.0\.0\.1):\d+/, `$1:${getPort(callbacks.plain)}`);
+      const actualRedirect = redirectUri.replace(
+        /^(http:\/\/127\.0\.0\.1):\d+/,
+        `$1:${getPort(callbacks.plain)}`,
+      );
       const { client_id } = (await post(`${app.url}/oauth/register`, metadata)).json();
-      const { address, verifier } = buildAuthorizeUrl(app, { clientId: client_id, redirectUri: own });
+      const { address, verifier } = buildAuthorizeUrl(app, {
+        clientId: client_id,
+        redirectUri: actualRedirect,
+      });
       if (!tab.requests.length) await tab.open(`${app.url}/login`);
       await start(address);
       await look();
       callbacks.called.length = 0;
       await click('button[value="allow"]');
       // Chromium also calls its vendor's services, and these requests reach the stand-in as well.
-      const called = () => callbacks.called.find(({ pathname }) => pathname === new URL(own).pathname);
+      const called = () =>
+        callbacks.called.find(({ pathname }) => pathname === new URL(actualRedirect).pathname);
       await expect.poll(called, { timeout: 20_000 }).toBeTruthy();
       const back = called()!;
       expect(back.searchParams.get('iss')).toBe(app.url);
       const code = back.searchParams.get('code')!;
-      const { json } = await redeemCode(app, { clientId: client_id, code, verifier, redirectUri: own });
+      const { json } = await redeemCode(app, {
+        clientId: client_id,
+        code,
+        verifier,
+        redirectUri: actualRedirect,
+      });
       expect((await post(`${app.url}/mcp`, buildRequest('tools/list'), json.access_token)).status).toBe(200);
       expect(tab.complaints).toEqual([]);
     },

@@ -14,7 +14,7 @@ const trusted = getCACertificates('default');
 let open: App;
 let server: Server;
 let origin: string;
-let asked: string[] = [];
+let requestedUrls: string[] = [];
 
 const METADATA_RESPONSES: Record<
   string,
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const { privateKey, pem } = createSelfSigned('localhost');
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
   server = createServer({ key, cert: pem }, ({ url = '' }, outgoing) => {
-    asked.push(url);
+    requestedUrls.push(url);
     const { status = 200, headers = {}, body } = METADATA_RESPONSES[url]!(`${origin}${url}`);
     outgoing.writeHead(status, { 'content-type': 'application/json', ...headers });
     outgoing.end(body);
@@ -75,7 +75,7 @@ it('a client with a metadata document signs in without registration, and the pag
   const { json } = await redeemCode(open, { clientId, code: back.searchParams.get('code')!, verifier });
   expect((await postMcp(open, buildRequest('tools/list'), json.access_token)).status).toBe(200);
   expect((await refreshToken(open, clientId, json.refresh_token)).status).toBe(200);
-  expect(asked.filter((url) => url === '/client.json')).toHaveLength(1);
+  expect(requestedUrls.filter((url) => url === '/client.json')).toHaveLength(1);
 });
 
 it('accepts any port for its loopback redirect', async () => {
@@ -94,11 +94,11 @@ it.each([
   ['is a page', '/page.json'],
   ['is no JSON', '/none.json'],
 ])('rejects a metadata document that %s', async (_what, path) => {
-  asked = [];
+  requestedUrls = [];
   const browser = await openBrowser(open, open.main.user);
   const answer = await browser.get(buildAuthorizeUrl(open, { clientId: origin + path }).address);
   expect(answer.status).toBe(400);
-  expect(asked).toEqual([path]);
+  expect(requestedUrls).toEqual([path]);
 });
 
 describe('metadata documents with private addresses disallowed', () => {
@@ -125,11 +125,11 @@ describe('metadata documents with private addresses disallowed', () => {
     () => 'https://10.0.0.1/client.json',
     () => 'http://localhost/client.json',
   ])('fetches no metadata document from a private address (%#)', async (address) => {
-    asked = [];
+    requestedUrls = [];
     const browser = await openBrowser(closed, closed.main.user);
     const answer = await browser.get(buildAuthorizeUrl(closed, { clientId: address() }).address);
     expect(answer.status).toBe(400);
     expect(await answer.text()).not.toContain('ECONN');
-    expect(asked).toEqual([]);
+    expect(requestedUrls).toEqual([]);
   });
 });

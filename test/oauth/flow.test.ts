@@ -70,8 +70,8 @@ describe('OAuth discovery', () => {
     const answer = await fetch(`${app.url}/.well-known/oauth-authorization-server`, {
       headers: { origin: 'http://localhost:6274' },
     });
-    const said = await answer.json();
-    expect(said).toMatchObject({
+    const error = await answer.json();
+    expect(error).toMatchObject({
       issuer: app.url,
       authorization_endpoint: `${app.url}/oauth/authorize`,
       token_endpoint: `${app.url}/oauth/token`,
@@ -82,8 +82,8 @@ describe('OAuth discovery', () => {
       client_id_metadata_document_supported: true,
       authorization_response_iss_parameter_supported: true,
     });
-    expect(said.token_endpoint_auth_methods_supported).toContain('none');
-    expect(said.scopes_supported).toEqual(
+    expect(error.token_endpoint_auth_methods_supported).toContain('none');
+    expect(error.scopes_supported).toEqual(
       expect.arrayContaining(['offline_access', 'mcp:read', 'mcp:write']),
     );
     expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:6274');
@@ -121,7 +121,7 @@ describe('OAuth discovery', () => {
     const { config } = app.runtime;
     const { publicUrl } = config;
     config.publicUrl = 'https://mail.example.com';
-    const known = [
+    const hosts = [
       'mail.example.com',
       'main.mail.example.com',
       `127.0.0.1:${app.port}`,
@@ -134,7 +134,7 @@ describe('OAuth discovery', () => {
       '10.1.2.3',
       'x.localhost',
     ];
-    for (const host of known) expect([host, (await at(host)).status]).toEqual([host, 200]);
+    for (const host of hosts) expect([host, (await at(host)).status]).toEqual([host, 200]);
     for (const host of unknown) expect([host, (await at(host)).status]).toEqual([host, 404]);
     config.publicUrl = publicUrl;
   });
@@ -150,8 +150,8 @@ describe('an OAuth client', () => {
     const next = await refreshToken(app, tokens.clientId, tokens.refresh_token);
     expect(next.status).toBe(200);
     expect((await list(next.json.access_token)).status).toBe(200);
-    const again = await refreshToken(app, tokens.clientId, tokens.refresh_token);
-    expect(again).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
+    const repeated = await refreshToken(app, tokens.clientId, tokens.refresh_token);
+    expect(repeated).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
     for (const token of [tokens.access_token, next.json.access_token])
       expect((await list(token)).status).toBe(401);
     expect((await refreshToken(app, tokens.clientId, next.json.refresh_token)).json.error).toBe(
@@ -216,11 +216,11 @@ describe('an OAuth client', () => {
     expect(await runTool(app, tokens.access_token, 'count', { model: 'res.partner' })).toMatchObject({
       isError: false,
     });
-    const made = await runTool(app, tokens.access_token, 'create', {
+    const result = await runTool(app, tokens.access_token, 'create', {
       model: 'res.partner',
       values: { name: 'Made by an agent' },
     });
-    expect(made.isError).toBe(false);
+    expect(result.isError).toBe(false);
   });
 
   it('requests all scopes if it specifies neither a scope nor a resource', async () => {
@@ -244,9 +244,9 @@ describe('an OAuth client', () => {
     const { port } = new URL(app.url);
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `main.localhost:${port}`]) {
       const { challenge } = await requestPath(app, '/mcp', { method: 'POST', headers: { host } });
-      const named = new URL(/resource_metadata="([^"]+)"/.exec(challenge)![1]!);
-      expect(named.host).toBe(host);
-      const { status } = await requestPath(app, named.pathname, { method: 'GET', headers: { host } });
+      const metadataUrl = new URL(/resource_metadata="([^"]+)"/.exec(challenge)![1]!);
+      expect(metadataUrl.host).toBe(host);
+      const { status } = await requestPath(app, metadataUrl.pathname, { method: 'GET', headers: { host } });
       expect([host, status]).toEqual([host, 200]);
     }
   });
@@ -264,10 +264,10 @@ describe('an OAuth client', () => {
     const answer = await (await openBrowser(app)).get(url.href);
     const [, link] = /href="(https:\/\/client[^"]+)"/.exec(await answer.text())!;
     const back = new URL(link!.replaceAll('&amp;', '&'));
-    const said = new URLSearchParams(back.search || back.hash.slice(1));
-    expect(said.get('error')).toBe(error);
-    expect(said.get('iss')).toBe(app.url);
-    expect(said.get('state')).toBe('st');
+    const params = new URLSearchParams(back.search || back.hash.slice(1));
+    expect(params.get('error')).toBe(error);
+    expect(params.get('iss')).toBe(app.url);
+    expect(params.get('state')).toBe('st');
   });
 
   it('is told that the user denied access', async () => {
@@ -458,15 +458,15 @@ describe('connected agents', () => {
     try {
       const host = `127.0.0.1:${app.port}`;
       const { clientId, access_token } = await connectClient(app, app.main.admin);
-      const there = async () => {
+      const fetchMetadata = async () => {
         const url = `http://127.0.0.1:${serving.port}`;
         return (await fetchAs({ url }, '/mcp', host, access_token, buildRequest('tools/list'))).status;
       };
-      expect(await there()).toBe(200);
+      expect(await fetchMetadata()).toBe(200);
       const agent = await agentOf(clientId, app.main.admin.key);
       await revoke(agent!.id, app.main.admin.key);
       // The cache expires after 5 seconds, so a faster change must be due to the invalidation.
-      await expect.poll(there, { timeout: 2_000, interval: 20 }).toBe(401);
+      await expect.poll(fetchMetadata, { timeout: 2_000, interval: 20 }).toBe(401);
     } finally {
       await serving.close();
       await runtime.db.close();

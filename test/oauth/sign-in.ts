@@ -100,11 +100,11 @@ export function buildAuthorizeUrl(
  * @returns its URL and HTML
  */
 export async function openConsent(browser: Browser, address: string): Promise<{ at: string; page: string }> {
-  const asked = await browser.get(address);
-  const at = asked.headers.get('location');
-  if (asked.status !== 303 || !at) throw new Error(`${asked.status} ${await asked.text()}`);
-  const shown = await browser.get(at);
-  return { at, page: await shown.text() };
+  const consentPage = await browser.get(address);
+  const at = consentPage.headers.get('location');
+  if (consentPage.status !== 303 || !at) throw new Error(`${consentPage.status} ${await consentPage.text()}`);
+  const page = await browser.get(at);
+  return { at, page: await page.text() };
 }
 
 /**

@@ -105,7 +105,7 @@ describe('view markup', () => {
 
   it('treats scripts as ordinary markup if they are allowed', () => {
     const arch = '<p onclick="a()"><script>if (a &lt; b) c()</script></p>';
-    const made = compileMarkup(arch, { scripts: true });
+    const compiled = compileMarkup(arch, { scripts: true });
     const input = {
       values: {},
       templates: new Map(),
@@ -113,7 +113,7 @@ describe('view markup', () => {
       link: (address: string) => address,
       picture: () => '',
     };
-    expect(renderMarkup(made, input)).toBe('<p onclick="a()"><script>if (a < b) c()</script></p>');
+    expect(renderMarkup(compiled, input)).toBe('<p onclick="a()"><script>if (a < b) c()</script></p>');
   });
 
   it.each<[string, boolean]>([

@@ -111,32 +111,32 @@ const VALUES: Record<string, MarkupValue> = {
 };
 
 function findDangers(html: string): string[] {
-  const found: string[] = [];
+  const dangers: string[] = [];
   const parser = new Parser({
     onopentag(name, attributes) {
-      if (/^(script|iframe|object|embed|base)$/.test(name)) found.push(name);
+      if (/^(script|iframe|object|embed|base)$/.test(name)) dangers.push(name);
       for (const [key, value] of Object.entries(attributes)) {
-        if (key.startsWith('on')) found.push(key);
-        if (/^(href|src|action)$/.test(key) && !isSafeAddress(value)) found.push(`${key}=${value}`);
+        if (key.startsWith('on')) dangers.push(key);
+        if (/^(href|src|action)$/.test(key) && !isSafeAddress(value)) dangers.push(`${key}=${value}`);
       }
     },
   });
   parser.end(html);
-  return found;
+  return dangers;
 }
 
 it('rejects random markup with a position, or renders it to inert output', () => {
   let rendered = 0;
   fc.assert(
     fc.property(element, element, (arch, layout) => {
-      const made = tryCompile(arch);
+      const compiled = tryCompile(arch);
       const called = tryCompile(layout);
-      if (!made) return;
+      if (!compiled) return;
       const templates = new Map<string, CompiledMarkup>([
-        ['self', made],
+        ['self', compiled],
         ...(called ? [['self.layout', called] as const] : []),
       ]);
-      const html = tryRender(made, templates);
+      const html = tryRender(compiled, templates);
       if (html === null) return;
       rendered++;
       expect(findDangers(html)).toEqual([]);

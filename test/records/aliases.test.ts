@@ -11,15 +11,15 @@ beforeAll(async () => {
 afterAll(() => lab?.close());
 
 describe('argument names of older clients', () => {
-  const named = { name: 'Known' };
+  const values = { name: 'Known' };
   test.each<[string, () => object, () => unknown]>([
-    ['res.partner/create', () => ({ vals: named }), () => [expect.any(Number)]],
+    ['res.partner/create', () => ({ vals: values }), () => [expect.any(Number)]],
     [
       'res.partner/create',
-      () => ({ values: [named, named] }),
+      () => ({ values: [values, values] }),
       () => [expect.any(Number), expect.any(Number)],
     ],
-    ['res.partner/create', () => ({ list_vals: [named] }), () => [expect.any(Number)]],
+    ['res.partner/create', () => ({ list_vals: [values] }), () => [expect.any(Number)]],
     ['res.partner/write', () => ({ ids: [id], values: { city: 'Ghent' } }), () => true],
     ['res.partner/search', () => ({ args: [['id', '=', id]] }), () => [id]],
     ['res.partner/search_count', () => ({ args: [['id', '=', id]] }), () => 1],
@@ -35,7 +35,7 @@ describe('argument names of older clients', () => {
   });
 
   test('are rejected together with the current name, and errors use the current name', async () => {
-    const both = await lab.refusal('res.partner/create', { vals: named, vals_list: [named] });
+    const both = await lab.refusal('res.partner/create', { vals: values, vals_list: [values] });
     expect([both.status, both.message]).toEqual([422, "got an unexpected keyword argument 'vals'"]);
     const none = await lab.refusal('res.partner/create', {});
     expect([none.status, none.message]).toEqual([422, "missing a required argument: 'vals_list'"]);
@@ -43,8 +43,8 @@ describe('argument names of older clients', () => {
 
   test('still return an id for a record under an older name in classic RPC', async () => {
     const { execute } = createRpcClients(lab.app);
-    expect((await execute('res.partner', 'create', [], { vals: named })).value).toEqual(expect.any(Number));
-    expect((await execute('res.partner', 'create', [], { vals: [named] })).value).toEqual([
+    expect((await execute('res.partner', 'create', [], { vals: values })).value).toEqual(expect.any(Number));
+    expect((await execute('res.partner', 'create', [], { vals: [values] })).value).toEqual([
       expect.any(Number),
     ]);
     expect(

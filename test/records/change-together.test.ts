@@ -56,10 +56,10 @@ test('batches random creates with the same results as separate creates', async (
         (await lab.json2('crm.lead/create', { vals_list: [{ name: 'alone', ...vals }] })).status,
     ),
   );
-  const wanted = Array.from({ length: 200 }, (_, i) => ({ i, at: Math.floor(random() * KINDS.length) }));
+  const plan = Array.from({ length: 200 }, (_, i) => ({ i, at: Math.floor(random() * KINDS.length) }));
   const groups = await countGroups(async () => {
     const answers = await Promise.all(
-      wanted.map(({ i, at }) =>
+      plan.map(({ i, at }) =>
         lab.json2('crm.lead/create', {
           vals_list: [
             {
@@ -71,15 +71,15 @@ test('batches random creates with the same results as separate creates', async (
         }),
       ),
     );
-    for (const { i, at } of wanted) {
+    for (const { i, at } of plan) {
       const answer = answers[i]!;
       expect([at, answer.status], `seed ${seed} ${answer.text}`).toEqual([at, alone[at]]);
-      const found = await searchLeads(`made ${i}`);
-      expect(found).toHaveLength(answer.status === 200 ? 1 : 0);
+      const leads = await searchLeads(`made ${i}`);
+      expect(leads).toHaveLength(answer.status === 200 ? 1 : 0);
       if (answer.status !== 200) continue;
-      expect(answer.json()).toEqual([found[0].id]);
+      expect(answer.json()).toEqual([leads[0].id]);
       const { vals } = KINDS[at]!;
-      expect([found[0].expected_revenue, found[0].city || '', found[0].active]).toEqual([
+      expect([leads[0].expected_revenue, leads[0].city || '', leads[0].active]).toEqual([
         vals.expected_revenue ?? 0,
         vals.city ?? '',
         vals.active ?? true,
@@ -234,23 +234,23 @@ test('rejects only the change of a record hidden by a rule', async () => {
     ],
   });
   const names = Array.from({ length: 30 }, (_, i) => (i % 7 === 3 ? 'refused' : `allowed ${i}`));
-  const made = await Promise.all(
+  const created = await Promise.all(
     names.map((name) => lab.json2('mail.activity.type/create', { vals_list: [{ name }] }, user.key)),
   );
-  expect(made.map(({ status }) => status)).toEqual(names.map((name) => (name === 'refused' ? 403 : 200)));
-  const ids = made.flatMap((answer) => (answer.status === 200 ? answer.json() : []));
+  expect(created.map(({ status }) => status)).toEqual(names.map((name) => (name === 'refused' ? 403 : 200)));
+  const ids = created.flatMap((answer) => (answer.status === 200 ? answer.json() : []));
   await lab.value('ir.rule/unlink', { ids: [rule] });
   await lab.value('mail.activity.type/write', { ids: [ids[2]], vals: { name: 'refused' } });
-  const [again] = await lab.value('ir.rule/create', {
+  const [secondRule] = await lab.value('ir.rule/create', {
     vals_list: [
       { name: 'r', model_id: model, domain_force: "[('name', '!=', 'refused')]", groups: [[6, 0, []]] },
     ],
   });
-  const written = await Promise.all(
+  const writes = await Promise.all(
     ids.map((id) => lab.json2('mail.activity.type/write', { ids: [id], vals: { summary: 's' } }, user.key)),
   );
-  expect(written.map(({ status }) => status)).toEqual(ids.map((_, i) => (i === 2 ? 403 : 200)));
-  await lab.value('ir.rule/unlink', { ids: [again] });
+  expect(writes.map(({ status }) => status)).toEqual(ids.map((_, i) => (i === 2 ? 403 : 200)));
+  await lab.value('ir.rule/unlink', { ids: [secondRule] });
   await lab.value('ir.model.access/unlink', { ids: [right] });
 });
 
@@ -261,13 +261,13 @@ test('GraphQL mutations return their own records', async () => {
     'mutation ($id: ID!, $name: String!) { mailActivityTypeUpdate(id: $id, input: { name: $name }) { id name delayCount } }';
   const { key } = lab.app.main.admin;
   const groups = await countGroups(async () => {
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         postGraphql(lab.app, create, { key, variables: { name: `graph ${i}` } }),
       ),
     );
-    const records = made.map(({ data }) => data.mailActivityTypeCreate);
-    expect(records.map(({ name }) => name)).toEqual(made.map((_, i) => `graph ${i}`));
+    const records = created.map(({ data }) => data.mailActivityTypeCreate);
+    expect(records.map(({ name }) => name)).toEqual(created.map((_, i) => `graph ${i}`));
     expect(new Set(records.map(({ id }) => id)).size).toBe(40);
     const changed = await Promise.all(
       records.map(({ id }, i) =>
@@ -287,9 +287,9 @@ test('repeats nothing if the response of the shared statement is lost', async ()
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => lab.json2('crm.lead/create', { vals_list: [{ name: 'lost' }] })),
     );
-    const refused = answers.filter(({ status }) => status >= 500).length;
-    expect(refused).toBeGreaterThan(0);
-    expect(await searchLeads('lost')).toHaveLength(30 - refused);
+    const failureCount = answers.filter(({ status }) => status >= 500).length;
+    expect(failureCount).toBeGreaterThan(0);
+    expect(await searchLeads('lost')).toHaveLength(30 - failureCount);
   }, lost);
   expect(groups).toBeGreaterThan(0);
 });

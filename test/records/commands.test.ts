@@ -13,13 +13,13 @@ type Commands = (ids: Ids) => unknown;
 
 let ids: Ids;
 beforeEach(async () => {
-  const [own, other] = await lab.value('x_lab/create', {
+  const [ownRecord, other] = await lab.value('x_lab/create', {
     vals_list: [{ x_name: 'own' }, { x_name: 'other' }],
   });
-  const [l1, l2, far, free] = await lab.value('x_lab_line/create', {
+  const [l1, l2, otherLine, free] = await lab.value('x_lab_line/create', {
     vals_list: [
-      { x_name: 'l1', x_lab_id: own },
-      { x_name: 'l2', x_lab_id: own },
+      { x_name: 'l1', x_lab_id: ownRecord },
+      { x_name: 'l2', x_lab_id: ownRecord },
       { x_name: 'far', x_lab_id: other },
       { x_name: 'free' },
     ],
@@ -27,8 +27,8 @@ beforeEach(async () => {
   const [t1, t2, t3] = await lab.value('res.partner.category/create', {
     vals_list: [{ name: 't1' }, { name: 't2' }, { name: 't3' }],
   });
-  await lab.value('x_lab/write', { ids: [own], vals: { x_tag_ids: [[6, 0, [t1, t2]]] } });
-  ids = { own, other, l1, l2, far, free, t1, t2, t3, gone: 999999 };
+  await lab.value('x_lab/write', { ids: [ownRecord], vals: { x_tag_ids: [[6, 0, [t1, t2]]] } });
+  ids = { own: ownRecord, other, l1, l2, far: otherLine, free, t1, t2, t3, gone: 999999 };
 });
 
 const labels = async (record: number, field: string, model: string, name: string): Promise<string> => {

@@ -61,14 +61,14 @@ test('shares one statement among identical concurrent counts, with the same resu
 });
 
 test('returns each caller its own count, however many different counts run concurrently', async () => {
-  const asked = Array.from({ length: 80 }, (_, i) => i % 40);
+  const numbers = Array.from({ length: 80 }, (_, i) => i % 40);
   const answers = await Promise.all(
-    asked.map(async (i) => [
+    numbers.map(async (i) => [
       await count([['expected_revenue', '>=', i]]),
       (await readGroups([['expected_revenue', '<=', i]])).json().length,
     ]),
   );
-  expect(answers).toEqual(asked.map((i) => [40 - i, Math.min(4, i + 1)]));
+  expect(answers).toEqual(numbers.map((i) => [40 - i, Math.min(4, i + 1)]));
 });
 
 test('includes writes that finished before the count was requested', async () => {
@@ -83,8 +83,8 @@ test('includes writes that finished before the count was requested', async () =>
       }
     }),
   );
-  const here = count([['city', '=', 'Here']]);
-  expect(await here).toBe(60);
+  const citySearch = count([['city', '=', 'Here']]);
+  expect(await citySearch).toBe(60);
 });
 
 test('two workspaces and two callers with different rules get their own counts', async () => {
@@ -108,22 +108,22 @@ test('two workspaces and two callers with different rules get their own counts',
   });
   const partners = (key: string): Promise<number> =>
     lab.value('res.partner/search_count', { domain: [['city', '=', 'Far']] }, key);
-  const whose = Array.from({ length: 60 }, (_, i) => [admin.key, user.key, other.admin.key][i % 3]!);
-  const counts = await Promise.all(whose.map(partners));
+  const keys = Array.from({ length: 60 }, (_, i) => [admin.key, user.key, other.admin.key][i % 3]!);
+  const counts = await Promise.all(keys.map(partners));
   await lab.value('ir.rule/unlink', { ids: [rule] });
-  expect(new Set(whose.map((key, i) => `${key} ${counts[i]}`)).size).toBe(3);
+  expect(new Set(keys.map((key, i) => `${key} ${counts[i]}`)).size).toBe(3);
   expect([counts[1], counts[2], await partners(user.key)]).toEqual([0, 0, 10]);
 });
 
 function createBlockedReads() {
   const gate = createConnectionLimiter(20);
-  const taken = [gate.acquire(1), gate.acquire(1)] as ConnectionSlot[];
-  const read: unknown[][] = [];
+  const slots = [gate.acquire(1), gate.acquire(1)] as ConnectionSlot[];
+  const readCalls: unknown[][] = [];
   const rows = createSharedReads(gate, <R>(statement: Sql) => {
-    read.push(statement.render().params);
-    return Promise.resolve([{ n: read.length }] as R[]);
+    readCalls.push(statement.render().params);
+    return Promise.resolve([{ n: readCalls.length }] as R[]);
   });
-  return { gate, read, ask: rows<{ n: number }>, open: () => taken.forEach(gate.release) };
+  return { gate, read: readCalls, ask: rows<{ n: number }>, open: () => slots.forEach(gate.release) };
 }
 
 const buildStatement = (n: number): Sql => sql`select ${n} where workspace_id = ${1}`;
@@ -140,9 +140,9 @@ const buildRequester = (destroyed: boolean): Requester => ({
 
 test('runs a waiting count once for all callers, and again for a later request', async () => {
   const { read, ask, open } = createBlockedReads();
-  const asked = [1, 1, 2, 2, 1].map((n) => ask(1, buildStatement(n), buildRequester(false)));
+  const counts = [1, 1, 2, 2, 1].map((n) => ask(1, buildStatement(n), buildRequester(false)));
   open();
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(counts);
   expect(read).toEqual([
     [1, 1],
     [2, 1],
@@ -154,17 +154,18 @@ test('runs a waiting count once for all callers, and again for a later request',
 
 test('an aborted request affects no others, and a count without waiting callers is not run', async () => {
   const { read, ask, open } = createBlockedReads();
-  const [gone, there] = [buildRequester(true), buildRequester(false)];
-  const asked = [
-    ask(1, buildStatement(1), gone),
-    ask(1, buildStatement(1), there),
-    ask(1, buildStatement(1), gone),
+  const [abortedRequester, activeRequester] = [buildRequester(true), buildRequester(false)];
+  const counts = [
+    ask(1, buildStatement(1), abortedRequester),
+    ask(1, buildStatement(1), activeRequester),
+    ask(1, buildStatement(1), abortedRequester),
   ];
-  const left = [ask(1, buildStatement(2), gone), ask(1, buildStatement(2), gone)].map((each) =>
-    each.catch(() => 'left'),
-  );
+  const abortedCounts = [
+    ask(1, buildStatement(2), abortedRequester),
+    ask(1, buildStatement(2), abortedRequester),
+  ].map((each) => each.catch(() => 'left'));
   open();
-  expect(await Promise.all(asked)).toEqual(Array(3).fill([{ n: 1 }]));
-  expect(await Promise.all(left)).toEqual(['left', 'left']);
+  expect(await Promise.all(counts)).toEqual(Array(3).fill([{ n: 1 }]));
+  expect(await Promise.all(abortedCounts)).toEqual(['left', 'left']);
   expect(read).toEqual([[1, 1]]);
 });

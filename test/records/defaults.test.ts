@@ -73,23 +73,23 @@ test('create accepts the result of default_get for every model that administrato
   const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', 'crm.lead']] });
   const kind = { model_id, name: 'x_kind', ttype: 'selection', selection: "[('a','A')]", state: 'manual' };
   const [field_id] = await lab.value('ir.model.fields/create', { vals_list: [kind] });
-  const given: Record<string, object> = { ...GIVEN_VALUES, 'ir.model.fields.selection': { field_id } };
+  const givenValues: Record<string, object> = { ...GIVEN_VALUES, 'ir.model.fields.selection': { field_id } };
   const names: string[] = (await lab.value('ir.model/search_read', { domain: [], fields: ['model'] })).map(
     ({ model }: { model: string }) => model,
   );
-  const refused: string[] = [];
+  const problems: string[] = [];
   let created = 0;
   for (const model of names) {
     const may = await lab.json2(`${model}/has_access`, { ids: [], operation: 'create' });
     if (may.text !== 'true') continue;
     const infos: Record<string, Info> = await lab.value(`${model}/fields_get`, {});
     const started = await lab.value(`${model}/default_get`, { fields: Object.keys(infos) });
-    const values = { ...(await buildRequired(model, infos)), ...started, ...given[model] };
+    const values = { ...(await buildRequired(model, infos)), ...started, ...givenValues[model] };
     const answer = await lab.json2(`${model}/create`, { vals_list: [values] });
     if (answer.status === 200) created++;
-    else refused.push(`${model}: ${answer.json().message} ${JSON.stringify(values)}`);
+    else problems.push(`${model}: ${answer.json().message} ${JSON.stringify(values)}`);
   }
-  expect(refused).toEqual([]);
+  expect(problems).toEqual([]);
   expect(created).toBeGreaterThan(40);
 });
 

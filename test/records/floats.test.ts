@@ -42,16 +42,16 @@ test('writes a decimal point for fractional fields and none for integers', async
 });
 
 test('keeps the exact value of a fraction, also if passed as an integer', async () => {
-  for (const [given, shown] of [
+  for (const [input, expected] of [
     [0.1, '0.1'],
     [1234.56, '1234.56'],
     [0, '0.0'],
     [-5, '-5.0'],
     [1e12, '1000000000000.0'],
   ]) {
-    await postText('crm.lead/write', { ids: [id], vals: { expected_revenue: given } });
+    await postText('crm.lead/write', { ids: [id], vals: { expected_revenue: input } });
     const answer = await postText('crm.lead/read', { ids: [id], fields: ['expected_revenue'] });
-    expect(answer).toBe(`[{"id":${id},"expected_revenue":${shown}}]`);
+    expect(answer).toBe(`[{"id":${id},"expected_revenue":${expected}}]`);
   }
   await postText('crm.lead/write', {
     ids: [id],
@@ -103,26 +103,26 @@ test('formats a number in a group, an export and XML in the same way as in a rea
     .double({ noNaN: true, min: -1e308, max: 1e308 })
     .filter((x) => !(Math.abs(x) > 1e16 && Math.abs(x) < 1e25));
   const middle = fc.double({ noNaN: true, min: 1e14, max: 1e16 });
-  const given = [
+  const inputs = [
     ...[1e15, -1e15, 1e16, 9_007_199_254_740_992, 1e21, 1e-4, 9.9e-5, 1e-7, 5e-324, 1e308],
     ...fc.sample(fc.oneof(doubles, middle, middle.map(Math.trunc)), 150),
   ];
-  const vals_list = given.map((credit_limit, place) => ({ name: `Number ${place}`, credit_limit }));
+  const vals_list = inputs.map((credit_limit, place) => ({ name: `Number ${place}`, credit_limit }));
   const ids: number[] = JSON.parse(await postText('res.partner/create', { vals_list }));
   const fields = ['credit_limit'];
   const numbers = (answer: string, pattern: RegExp) =>
     [...answer.matchAll(pattern)].map(([, number]) => number);
-  const read = numbers(await postText('res.partner/read', { ids, fields }), /"credit_limit":([^}]+)/g);
-  expect(read.map(Number)).toEqual(given.map((value) => value + 0));
-  expect(read).toEqual(given.map(formatFraction));
+  const texts = numbers(await postText('res.partner/read', { ids, fields }), /"credit_limit":([^}]+)/g);
+  expect(texts.map(Number)).toEqual(inputs.map((value) => value + 0));
+  expect(texts).toEqual(inputs.map(formatFraction));
   const grouping = { domain: [['id', 'in', ids]], groupby: ['id'], order: 'id' };
   const groups = await postText('res.partner/formatted_read_group', {
     ...grouping,
     aggregates: ['credit_limit:max'],
   });
-  expect(numbers(groups, /"credit_limit:max":([^}]+)/g)).toEqual(read);
+  expect(numbers(groups, /"credit_limit:max":([^}]+)/g)).toEqual(texts);
   const table = await postText('res.partner/export_data', { ids, fields_to_export: fields });
-  expect(numbers(table, /\[\[?([^[\]]+)\]/g)).toEqual(read);
+  expect(numbers(table, /\[\[?([^[\]]+)\]/g)).toEqual(texts);
   const { text: xml } = await createRpcClients(app).execute('res.partner', 'read', [ids, fields], {});
-  expect(numbers(xml, /<double>([^<]+)/g)).toEqual(read);
+  expect(numbers(xml, /<double>([^<]+)/g)).toEqual(texts);
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-const read = async (id: number, field: string, more = {}) =>
+const readField = async (id: number, field: string, more = {}) =>
   (await lab.value('x_lab/read', { ids: [id], fields: [field], ...more }))[0][field];
 
 describe('values in read', () => {
@@ -54,30 +54,33 @@ describe('values in read', () => {
     ['x_tag_ids', [expect.any(Number)], []],
     ['x_line_ids', [expect.any(Number)], []],
   ])('%s: %j, and unset %j', async (field, value, unset) => {
-    expect([await read(full, field), await read(bare, field)]).toEqual([value, unset]);
+    expect([await readField(full, field), await readField(bare, field)]).toEqual([value, unset]);
   });
 
   test('are a pair for a many2one, the id with another load value, and false if unset', async () => {
-    expect(await read(full, 'x_country_id')).toEqual([belgium, 'Belgium']);
+    expect(await readField(full, 'x_country_id')).toEqual([belgium, 'Belgium']);
     for (const load of ['', null, false, '_classic_write'])
-      expect(await read(full, 'x_country_id', { load })).toBe(belgium);
-    expect([await read(bare, 'x_country_id'), await read(bare, 'x_country_id', { load: '' })]).toEqual([
-      false,
+      expect(await readField(full, 'x_country_id', { load })).toBe(belgium);
+    expect([
+      await readField(bare, 'x_country_id'),
+      await readField(bare, 'x_country_id', { load: '' }),
+    ]).toEqual([false, false]);
+  });
+
+  test('are model and id for a reference', async () => {
+    expect([await readField(full, 'x_ref'), await readField(bare, 'x_ref')]).toEqual([
+      `res.country,${belgium}`,
       false,
     ]);
   });
 
-  test('are model and id for a reference', async () => {
-    expect([await read(full, 'x_ref'), await read(bare, 'x_ref')]).toEqual([`res.country,${belgium}`, false]);
-  });
-
   test('are base64 for binary content, or its size if the context requests it', async () => {
-    expect(await read(full, 'x_binary')).toBe(Buffer.alloc(1264).toString('base64'));
+    expect(await readField(full, 'x_binary')).toBe(Buffer.alloc(1264).toString('base64'));
     const size = '1.23 Kb';
-    expect(await read(full, 'x_binary', { context: { bin_size: true } })).toBe(size);
-    expect(await read(full, 'x_binary', { context: { bin_size_x_binary: 1 } })).toBe(size);
-    expect(await read(full, 'x_binary', { context: { bin_size_other: 1 } })).not.toBe(size);
-    expect(await read(bare, 'x_binary', { context: { bin_size: true } })).toBe(false);
+    expect(await readField(full, 'x_binary', { context: { bin_size: true } })).toBe(size);
+    expect(await readField(full, 'x_binary', { context: { bin_size_x_binary: 1 } })).toBe(size);
+    expect(await readField(full, 'x_binary', { context: { bin_size_other: 1 } })).not.toBe(size);
+    expect(await readField(bare, 'x_binary', { context: { bin_size: true } })).toBe(false);
   });
 });
 
@@ -119,8 +122,8 @@ describe('records and fields of a read', () => {
   });
 
   test('accept a single id, skip missing ids, repeat duplicates and keep the order', async () => {
-    const ids = async (given: unknown) =>
-      (await lab.value('x_lab/read', { ids: given, fields: ['id'] })).map((row: { id: number }) => row.id);
+    const ids = async (ids: unknown) =>
+      (await lab.value('x_lab/read', { ids, fields: ['id'] })).map((row: { id: number }) => row.id);
     expect(await ids(full)).toEqual([full]);
     expect(await ids([bare, 999999, full, bare])).toEqual([bare, full, bare]);
   });
@@ -170,7 +173,7 @@ describe('create and write', () => {
       ])
         expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining(token)]);
       expect(await lab.value('x_lab/search_count', { domain: [] })).toBe(before);
-      expect(await read(full, 'x_name')).toBe('full');
+      expect(await readField(full, 'x_name')).toBe('full');
     },
   );
 
@@ -183,7 +186,7 @@ describe('create and write', () => {
       write_date: '2000-01-01',
     };
     expect(await lab.value('x_lab/write', { ids: [full], vals })).toBe(true);
-    expect(await read(full, 'display_name')).toBe('full');
+    expect(await readField(full, 'display_name')).toBe('full');
   });
 
   test('round an amount to its currency, half away from zero, and not at all without a currency', async () => {
@@ -195,13 +198,13 @@ describe('create and write', () => {
         })
       )[0];
     const [euro, yen] = [await currency('EUR'), await currency('JPY')];
-    const given = [
+    const valuesList = [
       { x_money: 12.345, x_currency_id: euro },
       { x_money: -12.345, x_currency_id: euro },
       { x_money: 1234.5, x_currency_id: yen },
       { x_money: 12.345 },
     ];
-    const ids = await lab.value('x_lab/create', { vals_list: given });
+    const ids = await lab.value('x_lab/create', { vals_list: valuesList });
     const amounts = async () =>
       (await lab.value('x_lab/read', { ids, fields: ['x_money'] })).map(
         (row: { x_money: number }) => row.x_money,
@@ -216,15 +219,15 @@ describe('create and write', () => {
 
   test('wrap plain text in a paragraph for an html field', async () => {
     const [id] = await lab.value('x_lab/create', { vals_list: { x_html: 'plain & simple' } });
-    expect(await read(id, 'x_html')).toBe('<p>plain &amp; simple</p>');
+    expect(await readField(id, 'x_html')).toBe('<p>plain &amp; simple</p>');
   });
 
   test('read a reference to a deleted record as unset', async () => {
     const [partner] = await lab.value('res.partner/create', { vals_list: { name: 'gone' } });
     const [id] = await lab.value('x_lab/create', { vals_list: { x_ref: `res.partner,${partner}` } });
-    expect(await read(id, 'x_ref')).toBe(`res.partner,${partner}`);
+    expect(await readField(id, 'x_ref')).toBe(`res.partner,${partner}`);
     await lab.value('res.partner/unlink', { ids: [partner] });
-    expect(await read(id, 'x_ref')).toBe(false);
+    expect(await readField(id, 'x_ref')).toBe(false);
   });
 
   test.each([
@@ -233,8 +236,8 @@ describe('create and write', () => {
     ['ann@example.com', 'ann@example.com', 'ann@example.com'],
     ['Ann <no address>', 'Ann <no address>', false],
   ])('name_create of a contact parses an email address with a name: %s', async (text, name, email) => {
-    const [id, shown] = await lab.value('res.partner/name_create', { name: text });
-    expect(shown).toBe(name);
+    const [id, displayName] = await lab.value('res.partner/name_create', { name: text });
+    expect(displayName).toBe(name);
     expect(await lab.value('res.partner/read', { ids: [id], fields: ['name', 'email'] })).toEqual([
       { id, name, email },
     ]);
@@ -251,7 +254,7 @@ describe('create and write', () => {
 test('accepts bytes in Python notation, and puts spaces around the slash in group names', async () => {
   const packed = Buffer.from('hello').toString('base64');
   const [id] = await lab.value('x_lab/create', { vals_list: [{ x_binary: `b'${packed}'` }] });
-  expect(await read(id, 'x_binary')).toBe(packed);
+  expect(await readField(id, 'x_binary')).toBe(packed);
   const groups = await lab.value('res.groups/search_read', {
     domain: [['privilege_id.name', '=', 'Sales']],
     fields: ['name', 'full_name'],

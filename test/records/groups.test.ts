@@ -99,13 +99,13 @@ async function fill(): Promise<Map<number, Lead>> {
   const kinds: number[] = [];
   for (const name of ['Hidden', 'A', 'B'])
     kinds.push(await create('res.partner.category', { name, active: name !== 'B' }));
-  const given = Array.from({ length: LEADS }, (_, i) => randomLead(i, { team, partners, tags, kinds }));
-  const ids: number[] = await lab.value('crm.lead/create', { vals_list: given });
+  const valuesList = Array.from({ length: LEADS }, (_, i) => randomLead(i, { team, partners, tags, kinds }));
+  const ids: number[] = await lab.value('crm.lead/create', { vals_list: valuesList });
   for (const model of ['res.partner', 'crm.tag', 'res.partner.category']) {
     const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', model]] });
     await create('ir.rule', { name: model, model_id, domain_force: `[('name', 'not ilike', 'hidden')]` });
   }
-  return new Map(ids.map((id, i) => [id, { ...given[i], id }]));
+  return new Map(ids.map((id, i) => [id, { ...valuesList[i], id }]));
 }
 
 interface World {
@@ -206,11 +206,11 @@ test('random groups contain exactly the records of their domain, with archived, 
     if (keys.size < answer.length) failed.push({ groupby, context, twice: answer });
     for (const group of answer) {
       groups++;
-      const held = domain.length > 0 ? ['&', ...domain, ...group.__extra_domain] : group.__extra_domain;
-      const found = await lab.value('crm.lead/search', { domain: held, order: 'id', context });
+      const fullDomain = domain.length > 0 ? ['&', ...domain, ...group.__extra_domain] : group.__extra_domain;
+      const ids = await lab.value('crm.lead/search', { domain: fullDomain, order: 'id', context });
       const counted = [...group['id:array_agg']].sort((a, b) => a - b);
-      if (group.__count !== found.length || JSON.stringify(counted) !== JSON.stringify(found))
-        failed.push({ groupby, context, group, found });
+      if (group.__count !== ids.length || JSON.stringify(counted) !== JSON.stringify(ids))
+        failed.push({ groupby, context, group, found: ids });
     }
   }
   expect(groups).toBeGreaterThan(400);
@@ -301,8 +301,8 @@ test('random aggregates equal those computed from the stored values, with unset 
 test('sorts unset numbers like 0 in both directions', async () => {
   for (const name of ['expected_revenue', 'color', 'x_integer', 'x_float', 'x_money'])
     for (const direction of ['asc', 'desc']) {
-      const found = await lab.value('crm.lead/search', { domain: [], order: `${name} ${direction}, id` });
-      const values = found.map((id: number) => Number(leads.get(id)![name] || 0));
+      const ids = await lab.value('crm.lead/search', { domain: [], order: `${name} ${direction}, id` });
+      const values = ids.map((id: number) => Number(leads.get(id)![name] || 0));
       const sorted = [...values].sort((a, b) => (direction === 'asc' ? a - b : b - a));
       expect(values, name).toEqual(sorted);
     }
@@ -316,21 +316,21 @@ test('pages contain each group once if groups compare equal', async () => {
       aggregates: ['__count', 'expected_revenue:max'],
       order,
     };
-    const seen: string[] = [];
+    const ids: string[] = [];
     for (let offset = 0; offset < LEADS; offset += 7) {
       const page = await lab.value('crm.lead/formatted_read_group', { ...query, limit: 7, offset });
-      seen.push(...page.map((group: { name: string }) => group.name));
+      ids.push(...page.map((group: { name: string }) => group.name));
     }
-    expect(new Set(seen).size, String(order)).toBe(LEADS);
+    expect(new Set(ids).size, String(order)).toBe(LEADS);
   }
 });
 
 test('pages contain each lead once if leads compare equal', async () => {
   for (const order of ['color', 'type desc', 'partner_id, x_boolean', 'lead_properties.size']) {
-    const seen: number[] = [];
+    const ids: number[] = [];
     for (let offset = 0; offset < LEADS; offset += 7)
-      seen.push(...(await lab.value('crm.lead/search', { domain: [], order, limit: 7, offset })));
-    expect(new Set(seen).size, order).toBe(LEADS);
+      ids.push(...(await lab.value('crm.lead/search', { domain: [], order, limit: 7, offset })));
+    expect(new Set(ids).size, order).toBe(LEADS);
   }
 });
 
@@ -393,11 +393,11 @@ describe('the context of a call', () => {
     expect(month(rows)).toEqual([...months.map((each) => `2026-${each}-01`), false]);
     for (const row of rows) {
       expect(row).toHaveProperty('__extra_domain');
-      const found = await lab.value('crm.lead/search_count', {
+      const count = await lab.value('crm.lead/search_count', {
         domain: ['&', ...CALL.domain, ...row.__extra_domain],
       });
-      expect(row.__count).toBe(found);
-      if (found === 0) expect(row['expected_revenue:sum']).toBe(false);
+      expect(row.__count).toBe(count);
+      if (count === 0) expect(row['expected_revenue:sum']).toBe(false);
     }
   });
 
@@ -438,19 +438,19 @@ describe('the context of a call', () => {
     ];
     const [team] = await lab.value('crm.team/create', { vals_list: [{ name: 'Team' }] });
     const vals_list = [folded, { ...of, team_ids: [[6, 0, [team]]] }];
-    const [fold, own] = await lab.value('crm.stage/create', { vals_list });
+    const [fold, ownStage] = await lab.value('crm.stage/create', { vals_list });
     const shared = await lab.value('crm.stage/search', { domain: [['team_ids', '=', false]] });
     const call = { domain: CALL.domain, groupby: ['stage_id'], aggregates: ['__count'] };
     const rows = async (context: object, more: object = {}): Promise<Record<string, Json>[]> =>
       lab.value('crm.lead/formatted_read_group', { ...call, ...more, context });
-    const ids = (found: Record<string, Json>[]) => found.map((row) => row.stage_id[0]);
+    const ids = (rows: Record<string, Json>[]) => rows.map((row) => row.stage_id[0]);
     const plain = await rows({});
     expect(plain.some((row) => '__fold' in row)).toBe(false);
     const expanded = await rows({ read_group_expand: true });
     expect(ids(expanded)).toEqual(shared);
     for (const row of expanded) expect(row.__fold).toBe(row.stage_id[0] === fold);
     expect(expanded.reduce((sum, row) => sum + row.__count, 0)).toBe(3);
-    expect(ids(await rows({ read_group_expand: true, default_team_id: team }))).toContain(own);
+    expect(ids(await rows({ read_group_expand: true, default_team_id: team }))).toContain(ownStage);
     expect(ids(await rows({ read_group_expand: true }, { order: 'stage_id desc' }))).toEqual(
       [...shared].reverse(),
     );
@@ -478,8 +478,8 @@ describe('the context of a call', () => {
       [{ show_vat: true }, 'Ann ‒ BE1'],
       [{ show_email: false }, 'Ann'],
     ] as [object, string][]) {
-      const read = { ids: [id], fields: ['display_name'], context };
-      expect((await lab.value('res.partner/read', read))[0].display_name).toBe(name);
+      const readCall = { ids: [id], fields: ['display_name'], context };
+      expect((await lab.value('res.partner/read', readCall))[0].display_name).toBe(name);
       const link = { ids: [lead], fields: ['partner_id'], context };
       expect((await lab.value('crm.lead/read', link))[0].partner_id).toEqual([id, name]);
       const search = { name: 'Ann', domain: [['id', '=', id]], context };

@@ -17,16 +17,16 @@ beforeAll(async () => {
   await scene.admin.value('res.lang/write', { ids, vals: { active: true } });
   const group = await scene.groupId('base.group_user');
   await scene.addModel('x_contact', [{ name: 'x_city', ttype: 'char', field_description: 'City' }], group);
-  const [own] = await scene.admin.value('ir.model/search', { domain: [['model', '=', 'x_contact']] });
-  await scene.admin.value('ir.model/write', { ids: [own], vals: { name: 'Contact' } });
+  const [customModel] = await scene.admin.value('ir.model/search', { domain: [['model', '=', 'x_contact']] });
+  await scene.admin.value('ir.model/write', { ids: [customModel], vals: { name: 'Contact' } });
   const sales = await scene.groupId('sales_team.group_sale_salesman');
   german = await scene.addPerson('greta', [sales], { lang: 'de_DE' });
   english = await scene.addPerson('emma', [sales]);
 });
 afterAll(() => app?.close());
 
-async function rpc(person: Person, model: string, method: string, named: object) {
-  const args = ['main', person.id, person.key, model, method, [], named];
+async function rpc(person: Person, model: string, method: string, namedArgs: object) {
+  const args = ['main', person.id, person.key, model, method, [], namedArgs];
   const { result, error } = (await postJsonRpc(app, 'object', 'execute_kw', args)).json();
   return error ? error.data.message : result;
 }
@@ -46,8 +46,8 @@ describe('fields_get', () => {
 
   test('returns English labels for a language without labels, and rejects an inactive language', async () => {
     expect(await city(german, { lang: 'fr_FR' })).toBe('City');
-    const refused = await rpc(german, 'res.partner', 'fields_get', { ...CITY, context: { lang: 'es_ES' } });
-    expect(refused).toContain('Invalid language code: es_ES');
+    const response = await rpc(german, 'res.partner', 'fields_get', { ...CITY, context: { lang: 'es_ES' } });
+    expect(response).toContain('Invalid language code: es_ES');
   });
 
   test('translates options and help, and translates the same English text differently by field', async () => {
@@ -73,8 +73,8 @@ describe('fields_get', () => {
   });
 
   test('uses the labels that were set for custom models and fields', async () => {
-    const own = await rpc(german, 'x_contact', 'fields_get', { allfields: ['x_city', 'create_date'] });
-    expect([own.x_city.string, own.create_date.string]).toEqual(['City', 'Erstellt am']);
+    const fields = await rpc(german, 'x_contact', 'fields_get', { allfields: ['x_city', 'create_date'] });
+    expect([fields.x_city.string, fields.create_date.string]).toEqual(['City', 'Erstellt am']);
   });
 });
 
@@ -102,9 +102,9 @@ test('exports option labels in the language, and imports accept them in any lang
     await load('Invoice Address', 'de_DE'),
   ];
   const ids = loaded.flatMap((each) => each.ids);
-  const asked = { ids, fields_to_export: ['name', 'type'] };
+  const exportRequest = { ids, fields_to_export: ['name', 'type'] };
   const table = async (lang: string) =>
-    (await scene.admin.value('res.partner/export_data', { ...asked, context: { lang } })).datas;
+    (await scene.admin.value('res.partner/export_data', { ...exportRequest, context: { lang } })).datas;
   expect(await table('de_DE')).toEqual(ids.map(() => ['Anna', 'Rechnungsadresse']));
   expect(await table('en_US')).toEqual(ids.map(() => ['Anna', 'Invoice Address']));
   const { messages } = await load('Rechnung', 'de_DE');
@@ -112,7 +112,7 @@ test('exports option labels in the language, and imports accept them in any lang
 });
 
 describe('GraphQL', () => {
-  const asked = async (person: Person, query: string, variables: object = {}) => {
+  const runLabelQuery = async (person: Person, query: string, variables: object = {}) => {
     const { data, errors } = await postGraphql(app, query, { key: person.key, variables });
     expect(errors).toEqual([]);
     return data;
@@ -127,8 +127,8 @@ describe('GraphQL', () => {
     palette(query: "Own", models: ["res.company"], lang: $lang) { records { modelLabel } }
   }`;
 
-  async function said(person: Person, lang?: string) {
-    const { modelDescribe, models, apps } = await asked(person, MODEL, { lang });
+  async function loadLabels(person: Person, lang?: string) {
+    const { modelDescribe, models, apps } = await runLabelQuery(person, MODEL, { lang });
     expect(models).toEqual([{ name: modelDescribe.label }]);
     // biome-ignore lint/suspicious/noExplicitAny: as the document asks for it
     const field = (name: string) => modelDescribe.fields.find((each: any) => each.name === name);
@@ -145,26 +145,26 @@ describe('GraphQL', () => {
   const ENGLISH = ['Lead', 'Expected Revenue', 'Medium', 'Medium', 'Sales'];
 
   test('uses the requested language, otherwise the language of the user', async () => {
-    expect(await said(english, 'de')).toEqual(GERMAN);
-    expect(await said(english)).toEqual(ENGLISH);
-    expect(await said(german)).toEqual(GERMAN);
-    expect(await said(german, 'en')).toEqual(ENGLISH);
+    expect(await loadLabels(english, 'de')).toEqual(GERMAN);
+    expect(await loadLabels(english)).toEqual(ENGLISH);
+    expect(await loadLabels(german)).toEqual(GERMAN);
+    expect(await loadLabels(german, 'en')).toEqual(ENGLISH);
   });
 
   test.each(['de_DE', 'de-AT', 'de'])(
     'accepts German as %s, whichever languages are active',
     async (lang) => {
-      expect(await said(english, lang)).toEqual(GERMAN);
+      expect(await loadLabels(english, lang)).toEqual(GERMAN);
     },
   );
 
   test('returns English labels for an unknown language', async () => {
     for (const lang of ['fr_FR', 'den', 'xx', '__proto__', '-', `de${'x'.repeat(5_000)}`])
-      expect(await said(german, lang), lang.slice(0, 20)).toEqual(ENGLISH);
+      expect(await loadLabels(german, lang), lang.slice(0, 20)).toEqual(ENGLISH);
   });
 
   test('does not translate enum values', async () => {
-    const { modelDescribe } = await asked(german, MODEL);
+    const { modelDescribe } = await runLabelQuery(german, MODEL);
     // biome-ignore lint/suspicious/noExplicitAny: as above
     const type = modelDescribe.fields.find((each: any) => each.name === 'type');
     expect(type.selection).toEqual([
@@ -176,7 +176,7 @@ describe('GraphQL', () => {
   test('finds models by their names in either language', async () => {
     const find = async (filter: string) => {
       const query = 'query ($filter: String!) { models(filter: $filter) { model name } }';
-      return (await asked(german, query, { filter })).models;
+      return (await runLabelQuery(german, query, { filter })).models;
     };
     const order = { model: 'sale.order', name: 'Verkaufsauftrag' };
     expect(await find('verkaufsauftrag')).toContainEqual(order);

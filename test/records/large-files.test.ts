@@ -53,9 +53,9 @@ describe('files too large for one response', () => {
       ['x_film/export_data', { ids, fields_to_export: ['x_file'] }],
     ];
     const timed = async (ask: () => Promise<unknown>): Promise<number> => {
-      const begun = performance.now();
+      const startTime = performance.now();
       await ask();
-      return performance.now() - begun;
+      return performance.now() - startTime;
     };
     // A rejection of six times as many files takes less time than a full response, so nothing was encoded.
     const packed = await timed(async () => {
@@ -63,10 +63,10 @@ describe('files too large for one response', () => {
       expect(fitting.every(({ x_file }: { x_file: string }) => x_file === file)).toBe(true);
     });
     for (const [path, body] of ways) {
-      const refused = await timed(async () => {
+      const ms = await timed(async () => {
         expect((await calls.refusal(422, path, body)).message, path).toContain('too large');
       });
-      expect(refused, path).toBeLessThan(packed);
+      expect(ms, path).toBeLessThan(packed);
     }
     const sized = await calls.value('x_film/read', { ids, fields: ['x_file'], context: { bin_size: true } });
     expect(sized).toHaveLength(COUNT);
@@ -95,14 +95,14 @@ describe('files too large for one response', () => {
 
   test('are rejected before any write if many records would receive the file', async () => {
     const count = Math.floor(limits.record.fileBytes / bytes) + 1;
-    const many = await calls.value('x_film/create', {
+    const filmIds = await calls.value('x_film/create', {
       vals_list: Array.from({ length: count }, () => ({ x_name: 'many' })),
     });
     for (const model of ['x_film', 'res.partner']) {
       const records =
         model === 'x_film'
-          ? many
-          : await calls.value('res.partner/create', { vals_list: many.map(() => ({ name: 'many' })) });
+          ? filmIds
+          : await calls.value('res.partner/create', { vals_list: filmIds.map(() => ({ name: 'many' })) });
       const field = model === 'x_film' ? 'x_file' : 'image_1920';
       const wrong = await calls.refusal(422, `${model}/write`, { ids: records, vals: { [field]: file } });
       expect(wrong.message).toContain('too large');
@@ -115,6 +115,6 @@ describe('files too large for one response', () => {
         }),
       ).toBe(0);
     }
-    expect((await json2(app, 'x_film/unlink', { ids: many }, app.main.admin.key)).status).toBe(200);
+    expect((await json2(app, 'x_film/unlink', { ids: filmIds }, app.main.admin.key)).status).toBe(200);
   });
 });

@@ -34,16 +34,16 @@ test('rejects long HTML in the same way as short HTML', async () => {
 });
 
 test('yields to other requests while it sanitizes long HTML', async () => {
-  let begun = getCpuTime();
+  let startTime = getCpuTime();
   for (let i = 0; i < 3; i++) sanitizeFieldHtml(html, 'crm.lead.description');
-  const alone = getCpuTime() - begun;
+  const alone = getCpuTime() - startTime;
   let [worst, running] = [0, true];
   const turn = () => {
-    worst = Math.max(worst, getCpuTime() - begun);
-    begun = getCpuTime();
+    worst = Math.max(worst, getCpuTime() - startTime);
+    startTime = getCpuTime();
     if (running) setImmediate(turn);
   };
-  begun = getCpuTime();
+  startTime = getCpuTime();
   setImmediate(turn);
   const vals_list = Array.from({ length: 3 }, () => ({ name: 'Long', description: html }));
   await getCalls().value('crm.lead/create', { vals_list });

@@ -42,15 +42,18 @@ test('a currency rate is named by its date', async () => {
 
 test('empty text matches every name, and its negation matches none', async () => {
   const all = await admin.value('res.country/search_count', { domain: [] });
-  for (const [operator, found] of [
+  for (const [operator, expected] of [
     ['ilike', all],
     ['like', all],
     ['not ilike', 0],
     ['not like', 0],
   ] as [string, number][]) {
-    const named = await admin.value('res.country/name_search', { name: '', operator, limit: 0 });
-    expect([operator, named.length]).toEqual([operator, found]);
+    const namePairs = await admin.value('res.country/name_search', { name: '', operator, limit: 0 });
+    expect([operator, namePairs.length]).toEqual([operator, expected]);
     const domain = [['display_name', operator, '']];
-    expect([operator, await admin.value('res.country/search_count', { domain })]).toEqual([operator, found]);
+    expect([operator, await admin.value('res.country/search_count', { domain })]).toEqual([
+      operator,
+      expected,
+    ]);
   }
 });

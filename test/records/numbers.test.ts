@@ -40,13 +40,13 @@ test('an unset record id remains unset and is returned as 0', async () => {
   expect(await lab.value('ir.attachment/read', { ids: [id], fields: ['res_id'] })).toEqual([
     { id, res_id: 0 },
   ]);
-  const found = {
+  const search = {
     domain: [
       ['res_id', '=', false],
       ['id', '=', id],
     ],
   };
-  expect(await lab.value('ir.attachment/search', found)).toEqual([id]);
+  expect(await lab.value('ir.attachment/search', search)).toEqual([id]);
 });
 
 test('a price is stored with the digits in fields_get, and totals use the stored value', async () => {
@@ -58,11 +58,11 @@ test('a price is stored with the digits in fields_get, and totals use the stored
   const vals_list = [{ name: 'Exact', list_price: 10.555, weight: '1.23456' }];
   const ids = await lab.value('product.template/create', { vals_list });
   const fields = ['list_price', 'weight', 'product_variant_id'];
-  const [kept] = await lab.value('product.template/read', { ids, fields });
-  expect([kept.list_price, kept.weight]).toEqual([10.56, 1.23]);
+  const [storedPrices] = await lab.value('product.template/read', { ids, fields });
+  expect([storedPrices.list_price, storedPrices.weight]).toEqual([10.56, 1.23]);
   const [partner_id] = await lab.value('res.partner/create', { vals_list: [{ name: 'Buyer' }] });
   const line = {
-    product_id: kept.product_variant_id[0],
+    product_id: storedPrices.product_variant_id[0],
     product_uom_qty: 3,
     price_unit: 10.555,
     tax_ids: [[5]],
@@ -70,8 +70,8 @@ test('a price is stored with the digits in fields_get, and totals use the stored
   const [order] = await lab.value('sale.order/create', {
     vals_list: [{ partner_id, order_line: [[0, 0, line]] }],
   });
-  const read = { ids: [order], fields: ['amount_untaxed'] };
-  expect((await lab.value('sale.order/read', read))[0].amount_untaxed).toBe(31.68);
+  const readCall = { ids: [order], fields: ['amount_untaxed'] };
+  expect((await lab.value('sale.order/read', readCall))[0].amount_untaxed).toBe(31.68);
 });
 
 test('true is treated as 1 in a number, as in Python', async () => {

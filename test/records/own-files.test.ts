@@ -45,18 +45,18 @@ describe('files in custom fields', () => {
     const [a, b, c] = await calls.value('x_paper/create', {
       vals_list: [{ x_name: 'a', x_file: one }, { x_name: 'b', x_file: two }, { x_name: 'c' }],
     });
-    const read = async () =>
+    const readFiles = async () =>
       (await calls.value('x_paper/read', { ids: [a, b, c], fields: ['x_file'] })).map(
         ({ x_file }: { x_file: unknown }) => x_file,
       );
-    expect(await read()).toEqual([one, two, false]);
+    expect(await readFiles()).toEqual([one, two, false]);
     await calls.value('x_paper/write', { ids: [b, c], vals: { x_file: one } });
-    expect(await read()).toEqual([one, one, one]);
+    expect(await readFiles()).toEqual([one, one, one]);
     await calls.value('x_paper/write', { ids: [a], vals: { x_file: false, x_name: 'none' } });
-    expect(await read()).toEqual([false, one, one]);
+    expect(await readFiles()).toEqual([false, one, one]);
     expect(await files()).toEqual([b, c]);
-    const found = await calls.value('x_paper/search', { domain: [['x_file', '!=', false]], order: 'id' });
-    expect(found).toEqual([b, c]);
+    const papers = await calls.value('x_paper/search', { domain: [['x_file', '!=', false]], order: 'id' });
+    expect(papers).toEqual([b, c]);
     expect(await calls.value('x_paper/search', { domain: [['x_file', '=', false]] })).toEqual([a]);
     // Files are read only if they are requested by name, or as a size if `bin_size` is set.
     expect((await calls.value('x_paper/read', { ids: [b] }))[0]).not.toHaveProperty('x_file');
@@ -146,10 +146,10 @@ describe('files in custom fields', () => {
     await calls.value('ir.model.fields/write', { ids: [field], vals: { index: true } });
     expect(await readFile('x_paper', id, 'x_indexed')).toBe(one);
     const workspace = app.main.ctx.workspace.id;
-    const found = await app.runtime.db.rows(
+    const indexRows = await app.runtime.db.rows(
       sql`select 1 from ir_field_index where workspace_id = ${workspace} and field_id = ${field}`,
     );
-    expect(found).toEqual([]);
+    expect(indexRows).toEqual([]);
     await calls.value('x_paper/unlink', { ids: [id] });
     await calls.value('ir.model.fields/unlink', { ids: [field] });
   });
@@ -157,8 +157,8 @@ describe('files in custom fields', () => {
   test('belong only to their workspace, despite identical record and field ids', async () => {
     const theirs = createJsonClient(app, other.admin.key);
     const mine = await calls.create('x_paper', { x_name: 'mine', x_file: one });
-    const own = await theirs.create('x_paper', { x_name: 'theirs' });
-    for (let id = own; id < mine; ) id = await theirs.create('x_paper', { x_name: 'more' });
+    const paper = await theirs.create('x_paper', { x_name: 'theirs' });
+    for (let id = paper; id < mine; ) id = await theirs.create('x_paper', { x_name: 'more' });
     expect(await theirs.value('x_paper/search', { domain: [['x_file', '!=', false]] })).toEqual([]);
     await theirs.value('x_paper/write', {
       ids: await theirs.value('x_paper/search', { domain: [] }),

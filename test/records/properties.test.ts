@@ -117,11 +117,11 @@ describe('properties of a record', () => {
       fields: ['lead_properties'],
     });
     expect(rows[0].lead_properties[1]).toEqual({ ...DEFINITIONS[1], value: [partner, 'Acme'] });
-    const [seen] = await lab.value('crm.lead/web_read', {
+    const [lead] = await lab.value('crm.lead/web_read', {
       ids: [id],
       specification: { lead_properties: {} },
     });
-    expect(seen.lead_properties).toEqual(rows[0].lead_properties);
+    expect(lead.lead_properties).toEqual(rows[0].lead_properties);
     await lab.value('crm.lead/write', write(id, rows[0].lead_properties));
     expect(await readProperties(id)).toEqual(values);
     const [copy] = await lab.value('crm.lead/copy', { ids: [id] });
@@ -152,10 +152,10 @@ test('of inaccessible records reveal no definitions', async () => {
 
 describe('property definitions', () => {
   test('change along with a record that contains them, with the rights on the parent', async () => {
-    const [own] = await lab.value('crm.team/create', {
+    const [ownTeam] = await lab.value('crm.team/create', {
       vals_list: { name: 'Changes', lead_properties_definition: DEFINITIONS.slice(0, 2) },
     });
-    const id = await createLead({ team_id: own });
+    const id = await createLead({ team_id: ownTeam });
     const list = [
       { ...DEFINITIONS[0], string: 'Shade', definition_changed: true, value: 'green' },
       { type: 'boolean', string: 'New', definition_changed: true, value: true },
@@ -348,10 +348,10 @@ test.each(['array_agg', 'array_agg_distinct', 'recordset'])(
   'rejects sorting groups by %s, and aggregating its size',
   async (operation) => {
     const spec = `id:${operation}`;
-    const asked = { domain: [], groupby: ['stage_id'], aggregates: [spec] };
-    await lab.value('crm.lead/formatted_read_group', asked);
+    const groupRequest = { domain: [], groupby: ['stage_id'], aggregates: [spec] };
+    await lab.value('crm.lead/formatted_read_group', groupRequest);
     for (const more of [{ order: spec }, { having: [[spec, '>', 1]] }])
-      await expect(lab.value('crm.lead/formatted_read_group', { ...asked, ...more })).rejects.toThrow(
+      await expect(lab.value('crm.lead/formatted_read_group', { ...groupRequest, ...more })).rejects.toThrow(
         operation,
       );
   },

@@ -9,7 +9,8 @@ import { openRecordLab, type RecordLab } from './lab.ts';
 const FIELDS = ['name', 'comment'];
 let lab: RecordLab;
 let ids: number[];
-const read = (id: number, key?: string) => lab.json2('res.partner/read', { ids: [id], fields: FIELDS }, key);
+const readPartner = (id: number, key?: string) =>
+  lab.json2('res.partner/read', { ids: [id], fields: FIELDS }, key);
 
 beforeAll(async () => {
   lab = await openRecordLab();
@@ -27,9 +28,9 @@ const recordStatements = (fn: () => Promise<void>): Promise<string[]> =>
 
 test('returns each caller its own record under concurrent reads', async () => {
   // Opens connections in advance, because requests on new connections arrive one after the other.
-  await Promise.all(ids.map((id) => read(id)));
-  const seen = await recordStatements(async () => {
-    const answers = await Promise.all([...ids, ...ids].map((id) => read(id)));
+  await Promise.all(ids.map((id) => readPartner(id)));
+  const statements = await recordStatements(async () => {
+    const answers = await Promise.all([...ids, ...ids].map((id) => readPartner(id)));
     for (const [i, answer] of answers.entries()) {
       expect(answer.status).toBe(200);
       const [row, ...rest] = answer.json();
@@ -37,8 +38,8 @@ test('returns each caller its own record under concurrent reads', async () => {
       expect(row.comment.length).toBe(i % 20 === 7 ? limits.http.largeAnswer + 7 : `<p>${i % 60}</p>`.length);
     }
   });
-  expect(seen.length).toBeLessThan(120);
-  expect(seen.some((text) => text.includes('any('))).toBe(true);
+  expect(statements.length).toBeLessThan(120);
+  expect(statements.some((text) => text.includes('any('))).toBe(true);
 });
 
 test('a missing record and one hidden by a rule fail separately', async () => {
@@ -49,10 +50,10 @@ test('a missing record and one hidden by a rule fail separately', async () => {
       { name: 'hidden', model_id: model, domain_force: `[('id', '!=', ${ids[3]})]`, groups: [[6, 0, []]] },
     ],
   });
-  const answers = await Promise.all(ids.slice(0, 30).map((id) => read(id, user.key)));
+  const answers = await Promise.all(ids.slice(0, 30).map((id) => readPartner(id, user.key)));
   expect(answers.map(({ status }) => status)).toEqual(ids.slice(0, 30).map((_, i) => (i === 3 ? 403 : 200)));
   await lab.value('ir.rule/unlink', { ids: [rule] });
-  const missing = await Promise.all([ids[0]!, 99_999_999, ids[1]!].map((id) => read(id, admin.key)));
+  const missing = await Promise.all([ids[0]!, 99_999_999, ids[1]!].map((id) => readPartner(id, admin.key)));
   expect(missing.map((answer) => answer.json().length)).toEqual([1, 0, 1]);
 });
 
@@ -62,7 +63,7 @@ test('no read waits for a concurrent change, and each includes earlier writes', 
       if (i % 20 === 7) return;
       for (let round = 0; round < 5; round++) {
         await lab.value('res.partner/write', { ids: [id], vals: { name: `Round ${round}` } });
-        const [row] = (await read(id)).json();
+        const [row] = (await readPartner(id)).json();
         expect(row.name).toBe(`Round ${round}`);
       }
     }),
@@ -79,7 +80,7 @@ test('retries the reads of a failed batch one by one', async () => {
     return rows(sql`select 1 / 0`);
   };
   try {
-    const answers = await Promise.all(ids.slice(0, 30).map((id) => read(id)));
+    const answers = await Promise.all(ids.slice(0, 30).map((id) => readPartner(id)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(failed).toBeGreaterThan(0);
   } finally {
@@ -92,7 +93,7 @@ test('two workspaces with identical ids get their own records', async () => {
   const [first] = await lab.value('res.partner/create', { vals_list: [{ name: 'Theirs' }] }, other.admin.key);
   const [mine] = await lab.value('res.partner/search', { domain: [['id', '=', first]] });
   const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, i) => read(first, i % 2 ? other.admin.key : undefined)),
+    Array.from({ length: 40 }, (_, i) => readPartner(first, i % 2 ? other.admin.key : undefined)),
   );
   const names = answers.map((answer) => answer.json()[0]?.name);
   expect(new Set(names.filter((_, i) => i % 2))).toEqual(new Set(['Theirs']));

@@ -80,12 +80,12 @@ describe('many lines of one record', () => {
 
   test('are created in order and pass through all hooks', async () => {
     const id = await admin.create('res.partner', { name: 'Owner', is_company: true, child_ids: lines() });
-    const found = await admin.value('res.partner/search_read', {
+    const partners = await admin.value('res.partner/search_read', {
       domain: [['parent_id', '=', id]],
       fields: ['name', 'complete_name', 'commercial_partner_id'],
       order: 'id',
     });
-    expect(found).toEqual(
+    expect(partners).toEqual(
       repeatTen((i) => ({
         id: expect.any(Number),
         name: `line ${i}`,
@@ -137,8 +137,8 @@ test('imports a table, exports it with new external ids, and imports it again', 
   });
   const tags = await admin.value('crm.tag/export_data', { ids: others, fields_to_export: ['id', 'name'] });
   expect(new Set(tags.datas.map(([xmlid]: string[]) => xmlid)).size).toBe(10);
-  const again = await admin.value('crm.tag/load', { fields: ['id', 'name'], data: tags.datas });
-  expect(again.ids).toEqual(others);
+  const secondLoad = await admin.value('crm.tag/load', { fields: ['id', 'name'], data: tags.datas });
+  expect(secondLoad.ids).toEqual(others);
 });
 
 test('numbers several copies of one record consecutively', async () => {
@@ -165,8 +165,8 @@ describe('a long response', () => {
   const domain = [['name', '=like', 'grouped%']];
 
   test('of groups is the same in each protocol', async () => {
-    const asked = { domain, groupby: ['name'], aggregates: ['__count', 'color:sum'] };
-    const groups = await admin.value('crm.tag/formatted_read_group', asked);
+    const groupRequest = { domain, groupby: ['name'], aggregates: ['__count', 'color:sum'] };
+    const groups = await admin.value('crm.tag/formatted_read_group', groupRequest);
     expect(groups).toHaveLength(count);
     expect(groups.at(-1)).toEqual({
       name: expect.stringMatching(/^grouped \d+ <é>$/),
@@ -175,10 +175,12 @@ describe('a long response', () => {
       'color:sum': expect.any(Number),
     });
     const classic = createRpcClients(app);
-    const json = await classic.jsonExecute('crm.tag', 'formatted_read_group', [], asked);
+    const json = await classic.jsonExecute('crm.tag', 'formatted_read_group', [], groupRequest);
     expect(json).toEqual({ jsonrpc: '2.0', id: 7, result: groups });
-    expect((await classic.execute('crm.tag', 'formatted_read_group', [], asked)).value).toEqual(groups);
-    const web = await admin.value('crm.tag/web_read_group', asked);
+    expect((await classic.execute('crm.tag', 'formatted_read_group', [], groupRequest)).value).toEqual(
+      groups,
+    );
+    const web = await admin.value('crm.tag/web_read_group', groupRequest);
     expect(web.length).toBe(count);
     expect(web.groups.map(({ name }: { name: string }) => name).sort()).toEqual(
       groups.map(({ name }: { name: string }) => name).sort(),
@@ -187,15 +189,17 @@ describe('a long response', () => {
 
   test('of rows and of a table is the same in each protocol', async () => {
     const ids = await admin.value('crm.tag/search', { domain, order: 'id' });
-    const asked = { ids, fields: ['name', 'color', 'create_date', 'create_uid'] };
-    const rows = await admin.value('crm.tag/read', asked);
+    const readRequest = { ids, fields: ['name', 'color', 'create_date', 'create_uid'] };
+    const rows = await admin.value('crm.tag/read', readRequest);
     const classic = createRpcClients(app);
-    expect((await classic.execute('crm.tag', 'read', [ids], { fields: asked.fields })).value).toEqual(rows);
-    const wanted = [ids, ['name', 'color', 'id']];
-    const { datas } = await admin.value('crm.tag/export_data', { ids, fields_to_export: wanted[1] });
+    expect((await classic.execute('crm.tag', 'read', [ids], { fields: readRequest.fields })).value).toEqual(
+      rows,
+    );
+    const args = [ids, ['name', 'color', 'id']];
+    const { datas } = await admin.value('crm.tag/export_data', { ids, fields_to_export: args[1] });
     expect(datas.map(([name]: string[]) => name)).toEqual(rows.map(({ name }: { name: string }) => name));
-    expect((await classic.execute('crm.tag', 'export_data', wanted)).value).toEqual({ datas });
-    expect((await classic.jsonExecute('crm.tag', 'export_data', wanted)).result).toEqual({ datas });
+    expect((await classic.execute('crm.tag', 'export_data', args)).value).toEqual({ datas });
+    expect((await classic.jsonExecute('crm.tag', 'export_data', args)).result).toEqual({ datas });
   });
 
   test('limits the total number of grouping sets', async () => {
@@ -205,8 +209,11 @@ describe('a long response', () => {
       grouping_sets: groupings,
       aggregates: ['__count'],
     });
-    const found = await admin.value('crm.tag/formatted_read_grouping_sets', sets(['name'], ['color'], []));
-    expect(found.map((groups: unknown[]) => groups.length)).toEqual([count, 12, 1]);
+    const groupingSets = await admin.value(
+      'crm.tag/formatted_read_grouping_sets',
+      sets(['name'], ['color'], []),
+    );
+    expect(groupingSets.map((groups: unknown[]) => groups.length)).toEqual([count, 12, 1]);
     const error = await admin.refusal(422, 'crm.tag/formatted_read_grouping_sets', sets(['name'], ['name']));
     expect(error.message).toBe(`more than ${count + 50} groups: set a limit, or group by fewer fields`);
   });

@@ -86,10 +86,10 @@ describe('record metadata', () => {
     expect(refusal.message).toMatch(
       new RegExp(`defaults .* add \\d+ bytes .* the maximum is ${defaultBytes}`),
     );
-    const found = { domain: [['name', '=', 'D']], context: { active_test: false } };
-    expect(await lab.value('res.partner/search_count', found)).toBe(0);
+    const search = { domain: [['name', '=', 'D']], context: { active_test: false } };
+    expect(await lab.value('res.partner/search_count', search)).toBe(0);
     await lab.value('res.partner/create', body(10, 1_000));
-    expect(await lab.value('res.partner/search_count', found)).toBe(10);
+    expect(await lab.value('res.partner/search_count', search)).toBe(10);
   });
 
   test('default_get uses the context, then the model, and ignores unknown names', async () => {
@@ -106,8 +106,8 @@ describe('access checks', () => {
     ['check_access_rights', { operation: 'write', raise_exception: false }, 'user', false],
     ['check_access_rights', { operation: 'read' }, 'user', null],
     ['check_field_access_rights', { operation: 'read', field_names: ['name'] }, 'user', ['name']],
-  ])('return for %s %j of %s the value %j', async (method, body, who, expected) => {
-    const { key } = lab.app.main[who as 'admin' | 'user'];
+  ])('return for %s %j of %s the value %j', async (method, body, role, expected) => {
+    const { key } = lab.app.main[role as 'admin' | 'user'];
     expect(await lab.value(`res.partner/${method}`, body, key)).toEqual(expected);
   });
 
@@ -274,7 +274,7 @@ describe('the form preview of a stored result', () => {
     const fields_spec = { ...Object.fromEntries(names.map((name) => [name, {}])), ...lists };
     const before = await lab.value(`${model}/search_count`, { domain: [] });
     const entered = Object.fromEntries(
-      Object.entries(values).filter(([, given]) => given !== '' && given !== false),
+      Object.entries(values).filter(([, values]) => values !== '' && values !== false),
     );
     const body = { ids: [], values, field_names: Object.keys(entered), fields_spec };
     const { value } = await lab.value(`${model}/onchange`, body);
@@ -285,24 +285,25 @@ describe('the form preview of a stored result', () => {
     };
     const alone = await stored(entered);
     for (const name of names) {
-      const shown = name in value ? value[name] : (values[name] ?? false);
-      const plain = infos[name].type === 'many2many' ? (shown ? shown[0][2] : []) : shown;
-      const kept = infos[name].type === 'many2many' ? [...alone[name]].sort((a, b) => a - b) : alone[name];
-      expect(plain || 0, name).toEqual(kept || 0);
+      const expected = name in value ? value[name] : (values[name] ?? false);
+      const plain = infos[name].type === 'many2many' ? (expected ? expected[0][2] : []) : expected;
+      const expectedIds =
+        infos[name].type === 'many2many' ? [...alone[name]].sort((a, b) => a - b) : alone[name];
+      expect(plain || 0, name).toEqual(expectedIds || 0);
     }
     if (model === 'sale.order' && values.order_line) {
-      const shown = new Map(value.order_line.map(([, id, given]: [number, string, object]) => [id, given]));
+      const lines = new Map(value.order_line.map(([, id, values]: [number, string, object]) => [id, values]));
       alone.order_line.forEach(({ id: _id, ...made }: Record<string, unknown>, index: number) => {
-        const [, id, given] = (values.order_line as [number, string, object][])[index]!;
-        const seen = { price_subtotal: 0, price_tax: 0, price_total: 0, price_unit: 0, ...given };
-        expect({ ...seen, ...(shown.get(id) as object) }, id).toMatchObject(made);
+        const [, id, lineValues] = (values.order_line as [number, string, object][])[index]!;
+        const expected = { price_subtotal: 0, price_tax: 0, price_total: 0, price_unit: 0, ...lineValues };
+        expect({ ...expected, ...(lines.get(id) as object) }, id).toMatchObject(made);
       });
     }
-    const taken = Object.entries(value).filter(
+    const changedEntries = Object.entries(value).filter(
       ([name]) => name in infos && !infos[name].readonly && !(name in lists),
     );
-    const again = await stored({ ...entered, ...Object.fromEntries(taken) });
-    for (const name of names) expect([name, again[name]]).toEqual([name, alone[name]]);
+    const secondLoad = await stored({ ...entered, ...Object.fromEntries(changedEntries) });
+    for (const name of names) expect([name, secondLoad[name]]).toEqual([name, alone[name]]);
   });
 
   test('for a changed order with a new, a changed and a removed line', async () => {
@@ -316,8 +317,8 @@ describe('the form preview of a stored result', () => {
       [0, 'new', { product_id, product_uom_qty: 1 }],
     ];
     const lines = { fields: { price_unit: {}, price_subtotal: {} } };
-    const read = { ids: [id], specification: { amount_untaxed: {}, order_line: {} } };
-    const before = await lab.value('sale.order/web_read', read);
+    const readCall = { ids: [id], specification: { amount_untaxed: {}, order_line: {} } };
+    const before = await lab.value('sale.order/web_read', readCall);
     const { value } = await lab.value('sale.order/onchange', {
       ...{ ids: [id], values: { order_line: commands }, field_names: ['order_line'] },
       fields_spec: { amount_untaxed: {}, client_order_ref: {}, order_line: lines },
@@ -329,7 +330,7 @@ describe('the form preview of a stored result', () => {
         [1, 'new', { price_unit: 19.99, price_subtotal: 19.99 }],
       ],
     });
-    expect(await lab.value('sale.order/web_read', read)).toEqual(before);
+    expect(await lab.value('sale.order/web_read', readCall)).toEqual(before);
   });
 
   test.each([

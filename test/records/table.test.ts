@@ -13,7 +13,7 @@ afterAll(() => lab?.close());
 
 const load = (fields: string[], data: unknown[][], model = 'x_lab', context = {}) =>
   lab.value(`${model}/load`, { fields, data, context });
-const read = (ids: number[], fields: string[]) => lab.value('x_lab/read', { ids, fields });
+const readRows = (ids: number[], fields: string[]) => lab.value('x_lab/read', { ids, fields });
 const count = () => lab.value('x_lab/search_count', { domain: [] });
 
 describe('load of records that refer to each other', () => {
@@ -111,7 +111,7 @@ describe('load of existing records', () => {
       }[];
     await new Promise((resolve) => setTimeout(resolve, 1100));
     const before = await stamps();
-    const again = await load(
+    const secondLoad = await load(
       ['.id', ...fields],
       [
         [String(ids[0]), ...row('same', '5')],
@@ -119,7 +119,7 @@ describe('load of existing records', () => {
         [String(ids[2]), ...row('both', '6')],
       ],
     );
-    expect(again).toEqual({ ids, messages: [], nextrow: 0 });
+    expect(secondLoad).toEqual({ ids, messages: [], nextrow: 0 });
     const after = await stamps();
     expect(after.map((one) => one.x_integer)).toEqual([5, 6, 6]);
     expect(after[0]!.write_date).toBe(before[0]!.write_date);
@@ -148,7 +148,7 @@ describe('load', () => {
     );
     expect(answer).toEqual({ ids: [expect.any(Number), expect.any(Number)], messages: [], nextrow: 0 });
     const unset = { x_integer: 0, x_float: 0, x_boolean: false, x_date: false, x_datetime: false };
-    expect(await read(answer.ids, fields)).toEqual([
+    expect(await readRows(answer.ids, fields)).toEqual([
       {
         id: answer.ids[0],
         x_name: 'a',
@@ -172,38 +172,40 @@ describe('load', () => {
   test('parses timestamps in the time zone of the caller', async () => {
     const context = { tz: 'Europe/Brussels' };
     const { ids } = await load(['x_name', 'x_datetime'], [['tz', '2026-01-31 12:00:00']], 'x_lab', context);
-    expect((await read(ids, ['x_datetime']))[0].x_datetime).toBe('2026-01-31 11:00:00');
+    expect((await readRows(ids, ['x_datetime']))[0].x_datetime).toBe('2026-01-31 11:00:00');
   });
 
   test('links by database id, and updates an existing record by its own database id', async () => {
     const { ids } = await load(['x_name', 'x_country_id/.id'], [['linked', String(belgium)]]);
-    expect(await read(ids, ['x_country_id'])).toEqual([{ id: ids[0], x_country_id: [belgium, 'Belgium'] }]);
-    const again = await load(['.id', 'x_name'], [[String(ids[0]), 'renamed']]);
-    expect(again.ids).toEqual(ids);
-    expect(await read(ids, ['x_name'])).toEqual([{ id: ids[0], x_name: 'renamed' }]);
+    expect(await readRows(ids, ['x_country_id'])).toEqual([
+      { id: ids[0], x_country_id: [belgium, 'Belgium'] },
+    ]);
+    const secondLoad = await load(['.id', 'x_name'], [[String(ids[0]), 'renamed']]);
+    expect(secondLoad.ids).toEqual(ids);
+    expect(await readRows(ids, ['x_name'])).toEqual([{ id: ids[0], x_name: 'renamed' }]);
   });
 
   test('creates a record by external id, finds it again, and links by external ids', async () => {
     const fields = ['id', 'x_name', 'x_country_id/id'];
-    const made = await load(fields, [
+    const loaded = await load(fields, [
       ['__import__.one', 'one', 'base.be'],
       ['two', 'two', ''],
     ]);
-    expect(made.messages).toEqual([]);
-    expect(await read(made.ids, ['x_country_id'])).toMatchObject([
+    expect(loaded.messages).toEqual([]);
+    expect(await readRows(loaded.ids, ['x_country_id'])).toMatchObject([
       { x_country_id: [belgium, 'Belgium'] },
       { x_country_id: false },
     ]);
-    expect(await lab.value('x_lab/get_external_id', { ids: made.ids })).toEqual({
-      [made.ids[0]]: '__import__.one',
-      [made.ids[1]]: '__import__.two',
+    expect(await lab.value('x_lab/get_external_id', { ids: loaded.ids })).toEqual({
+      [loaded.ids[0]]: '__import__.one',
+      [loaded.ids[1]]: '__import__.two',
     });
-    const again = await load(fields, [
+    const repeated = await load(fields, [
       ['__import__.two', 'two again', ''],
       ['__import__.one', 'one again', 'base.fr'],
     ]);
-    expect(again.ids).toEqual([...made.ids].reverse());
-    const [row] = await read([made.ids[0]], ['x_name', 'x_country_id']);
+    expect(repeated.ids).toEqual([...loaded.ids].reverse());
+    const [row] = await readRows([loaded.ids[0]], ['x_name', 'x_country_id']);
     expect(row).toMatchObject({ x_name: 'one again', x_country_id: [expect.any(Number), 'France'] });
     const twice = await load(fields, [
       ['x.same', 'a', ''],

@@ -20,12 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-const read = async (context = {}, record = id) =>
+const readText = async (context = {}, record = id) =>
   (await lab.value('x_lab/read', { ids: [record], fields: ['x_trans'], context }))[0].x_trans;
 
 describe('a translated text', () => {
   test('is written and read in the language of the context, or in the source language', async () => {
-    expect([await read(), await read(french), await read({ lang: 'en_US' })]).toEqual([
+    expect([await readText(), await readText(french), await readText({ lang: 'en_US' })]).toEqual([
       'Hello',
       'Bonjour',
       'Hello',
@@ -34,9 +34,9 @@ describe('a translated text', () => {
 
   test('falls back to the source without a translation', async () => {
     const [other] = await lab.value('x_lab/create', { vals_list: { x_trans: 'Tuesday' } });
-    expect(await read(french, other)).toBe('Tuesday');
+    expect(await readText(french, other)).toBe('Tuesday');
     const [first] = await lab.value('x_lab/create', { vals_list: { x_trans: 'Mardi' }, context: french });
-    expect([await read({}, first), await read(french, first)]).toEqual(['Mardi', 'Mardi']);
+    expect([await readText({}, first), await readText(french, first)]).toEqual(['Mardi', 'Mardi']);
   });
 
   test('is searched, sorted and used in record names in the language of the context', async () => {
@@ -60,12 +60,12 @@ describe('a translated text', () => {
 
   test('is copied with the record', async () => {
     const [copy] = await lab.value('x_lab/copy', { ids: [id] });
-    expect([await read({}, copy), await read(french, copy)]).toEqual(['Hello', 'Bonjour']);
+    expect([await readText({}, copy), await readText(french, copy)]).toEqual(['Hello', 'Bonjour']);
   });
 
   test('is read and written in all languages by get_field_translations and update_field_translations', async () => {
-    const [own] = await lab.value('x_lab/create', { vals_list: { x_trans: 'Day' } });
-    const body = { ids: [own], field_name: 'x_trans' };
+    const [ownRecord] = await lab.value('x_lab/create', { vals_list: { x_trans: 'Day' } });
+    const body = { ids: [ownRecord], field_name: 'x_trans' };
     const texts = { en_US: 'Days', fr_FR: 'Jours' };
     expect(await lab.value('x_lab/update_field_translations', { ...body, translations: texts })).toBe(true);
     expect(await lab.value('x_lab/get_field_translations', body)).toEqual([
@@ -76,7 +76,7 @@ describe('a translated text', () => {
       { translation_type: 'char', translation_show_source: false },
     ]);
     await lab.value('x_lab/update_field_translations', { ...body, translations: { fr_FR: false } });
-    expect(await read(french, own)).toBe('Days');
+    expect(await readText(french, ownRecord)).toBe('Days');
   });
 
   test.each([
@@ -101,39 +101,40 @@ test('is used in names of every model with a translated name', async () => {
     fields: ['model'],
   });
   const wrong: string[] = [];
-  let asked = 0;
+  let requestCount = 0;
   for (const { model } of models) {
     const infos = await lab.value(`${model}/fields_get`, {
       allfields: ['name', 'title'],
       attributes: ['translate'],
     });
     const name = Object.keys(infos).find((each) => infos[each].translate);
-    const found = await lab.json2(`${model}/search`, { domain: [], limit: 1 });
-    const [record] = found.status === 200 ? found.json() : [];
+    const searchResponse = await lab.json2(`${model}/search`, { domain: [], limit: 1 });
+    const [record] = searchResponse.status === 200 ? searchResponse.json() : [];
     if (!name || record === undefined) continue;
     const vals = { [name]: 'Nom à part' };
-    const written = await lab.json2(`${model}/write`, { ids: [record], vals, context: french });
-    if (written.status !== 200) continue;
-    asked++;
+    const response = await lab.json2(`${model}/write`, { ids: [record], vals, context: french });
+    if (response.status !== 200) continue;
+    requestCount++;
     const show = async (context: object) =>
       (await lab.value(`${model}/read`, { ids: [record], fields: ['display_name'], context }))[0]
         .display_name;
     if (!(await show(french)).includes('Nom à part')) wrong.push(`${model}: ${await show(french)}`);
     if ((await show({})).includes('Nom à part')) wrong.push(`${model} in English: ${await show({})}`);
     const query = { name: 'Nom à part', context: french };
-    const named = await lab.value(`${model}/name_search`, query);
-    if (!named.some(([each]: [number, string]) => each === record)) wrong.push(`${model} is not found by it`);
+    const matches = await lab.value(`${model}/name_search`, query);
+    if (!matches.some(([each]: [number, string]) => each === record))
+      wrong.push(`${model} is not found by it`);
   }
   expect(wrong).toEqual([]);
-  expect(asked).toBeGreaterThan(8);
+  expect(requestCount).toBeGreaterThan(8);
 });
 
 test('is used in the name of a product and in links to it', async () => {
   const vals_list = [{ name: 'Chair', default_code: 'CH1' }];
   const [template] = await lab.value('product.template/create', { vals_list });
   await lab.value('product.template/write', { ids: [template], vals: { name: 'Chaise' }, context: french });
-  const read = { ids: [template], fields: ['display_name', 'product_variant_id'], context: french };
-  const [{ display_name, product_variant_id }] = await lab.value('product.template/read', read);
+  const readCall = { ids: [template], fields: ['display_name', 'product_variant_id'], context: french };
+  const [{ display_name, product_variant_id }] = await lab.value('product.template/read', readCall);
   expect([display_name, product_variant_id[1]]).toEqual(['[CH1] Chaise', '[CH1] Chaise']);
 });
 

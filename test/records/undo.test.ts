@@ -212,11 +212,11 @@ it('links to records that the caller may not read neither block the undo nor are
   const person = await scene.addPerson('half', [
     await scene.groupId('sales_team.group_sale_salesman_all_leads'),
   ]);
-  const [seen, added, hidden] = await calls.value('crm.tag/create', {
+  const [visibleTag, added, hidden] = await calls.value('crm.tag/create', {
     vals_list: [{ name: 'Seen' }, { name: 'Added' }, { name: 'Hidden' }],
   });
   const [lead] = await createLeads('tagged');
-  await calls.value('crm.lead/write', { ids: [lead], vals: { tag_ids: [[6, 0, [seen, hidden]]] } });
+  await calls.value('crm.lead/write', { ids: [lead], vals: { tag_ids: [[6, 0, [visibleTag, hidden]]] } });
   const rule = await scene.create('ir.rule', {
     name: 'no hidden tags',
     model_id: await scene.modelId('crm.tag'),
@@ -230,7 +230,7 @@ it('links to records that the caller may not read neither block the undo nor are
   expect(await change([lead!], replaced, 'tags replaced', person.key)).toHaveLength(1);
   expect(await undo('tags replaced', person.key)).toMatchObject({ undone: 1 });
   await calls.value('ir.rule/unlink', { ids: [rule] });
-  expect(await readLeads([lead!])).toMatchObject([{ tag_ids: [hidden, seen] }]);
+  expect(await readLeads([lead!])).toMatchObject([{ tag_ids: [hidden, visibleTag] }]);
 });
 
 it('restores a missing translation as missing, and a changed one to its previous value', async () => {
@@ -257,10 +257,10 @@ it('restores a missing translation as missing, and a changed one to its previous
     )[0];
   const before = { lang: 'fr_FR', source: 'Full', value: 'Plein' };
   await write(ctx, 'crm.stage', [ids[1]!], { name: before.value });
-  const given = { name: 'Nouveau' };
+  const translation = { name: 'Nouveau' };
   const model = ctx.catalog.registry.get('crm.stage')!;
-  await changeUndoably(ctx, { model, ids, token: 'texts', given }, (tx) =>
-    write(tx, 'crm.stage', ids, given),
+  await changeUndoably(ctx, { model, ids, token: 'texts', given: translation }, (tx) =>
+    write(tx, 'crm.stage', ids, translation),
   );
   expect(await texts(ids[0]!)).toEqual([{ lang: 'fr_FR', source: 'Bare', value: 'Nouveau' }]);
   expect(await undo('texts')).toEqual({ undone: 2, changedSince: 0, outOfReach: 0 });

@@ -90,12 +90,12 @@ describe('web_read_group', () => {
   test('respects its limits and the rights of the caller', async () => {
     await user.refusal(422, 'res.partner/web_read_group', { domain: mine, groupby: [] });
     await user.refusal(403, 'ir.cron/web_read_group', { domain: [], groupby: ['interval_type'] });
-    const many = Array.from({ length: limits.record.openGroups + 1 }, (_, n) => ({
+    const groups = Array.from({ length: limits.record.openGroups + 1 }, (_, n) => ({
       name: `M${n}`,
       ref: 'many',
     }));
-    await admin.value('res.partner/create', { vals_list: many });
-    const opening_info = many.map(({ name }) => ({ value: name }));
+    await admin.value('res.partner/create', { vals_list: groups });
+    const opening_info = groups.map(({ name }) => ({ value: name }));
     const error = await user.refusal(422, 'res.partner/web_read_group', {
       domain: [['ref', '=', 'many']],
       groupby: ['name'],

@@ -5,7 +5,7 @@ import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
 let lab: RecordLab;
 let belgium: number;
 let tags: number[];
-let own: number;
+let ownId: number;
 let partner: number;
 beforeAll(async () => {
   lab = await openRecordLab();
@@ -13,7 +13,7 @@ beforeAll(async () => {
   [belgium] = await lab.value('res.country/search', { domain: [['code', '=', 'BE']] });
   tags = await lab.value('res.partner.category/create', { vals_list: [{ name: 'b' }, { name: 'a' }] });
   [partner] = await lab.value('res.partner/create', { vals_list: { name: 'Partner' } });
-  [own] = await lab.value('x_lab/create', {
+  [ownId] = await lab.value('x_lab/create', {
     vals_list: {
       x_name: 'own',
       x_country_id: belgium,
@@ -26,13 +26,13 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-const webRead = async (specification: unknown, ids = [own]) =>
+const webRead = async (specification: unknown, ids = [ownId]) =>
   lab.value('x_lab/web_read', { ids, specification });
 const readFirst = async (specification: unknown) => (await webRead(specification))[0];
 
 describe('web_read', () => {
   test('returns only ids if no fields are requested, keeps the requested order, and skips deleted ids', async () => {
-    expect(await webRead({}, [999999, own])).toEqual([{ id: own }]);
+    expect(await webRead({}, [999999, ownId])).toEqual([{ id: ownId }]);
     expect(Object.keys(await readFirst({ x_tag_ids: {}, x_name: {}, x_country_id: {} }))).toEqual([
       'id',
       'x_tag_ids',
@@ -44,7 +44,7 @@ describe('web_read', () => {
   test('returns a relation without fields as its id or ids', async () => {
     const row = await readFirst({ x_country_id: {}, x_tag_ids: {}, x_ref: {} });
     expect(row).toEqual({
-      id: own,
+      id: ownId,
       x_country_id: belgium,
       x_tag_ids: [...tags].reverse(),
       x_ref: `res.partner,${partner}`,
@@ -77,7 +77,7 @@ describe('web_read', () => {
         limit: 2,
       },
     });
-    const parent = { id: own, display_name: 'own' };
+    const parent = { id: ownId, display_name: 'own' };
     expect(lines).toEqual([
       { id: expect.any(Number), x_qty: 3, x_lab_id: parent },
       { id: expect.any(Number), x_qty: 2, x_lab_id: parent },
@@ -89,11 +89,11 @@ describe('web_read', () => {
     const [parent] = await lab.value('res.partner.category/create', {
       vals_list: { name: 'P', child_ids: [[0, 0, { name: 'c', active: false }]] },
     });
-    const children = async (wanted: object) =>
+    const children = async (expected: object) =>
       (
         await lab.value('res.partner.category/web_read', {
           ids: [parent],
-          specification: { child_ids: { fields: { name: {} }, ...wanted } },
+          specification: { child_ids: { fields: { name: {} }, ...expected } },
         })
       )[0].child_ids.length;
     expect([await children({}), await children({ context: { active_test: false } })]).toEqual([0, 1]);
@@ -123,15 +123,15 @@ describe('web_read', () => {
     ['a wrong order', { x_line_ids: { fields: {}, order: 'nope' } }, 'nope'],
     ['too many levels', buildNested(20), 'too large'],
   ])('rejects %s', async (_, specification, token) => {
-    const refusal = await lab.refusal('x_lab/web_read', { ids: [own], specification });
+    const refusal = await lab.refusal('x_lab/web_read', { ids: [ownId], specification });
     expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining(token)]);
   });
 
   test('returns only the name of a many2one to an inaccessible model', async () => {
     const { key } = lab.app.main.user;
-    const read = (fields: object) =>
+    const readPartner = (fields: object) =>
       lab.json2('res.partner/web_read', { ids: [partner], specification: { create_uid: { fields } } }, key);
-    expect((await read({ display_name: {} })).json()[0].create_uid).toEqual({
+    expect((await readPartner({ display_name: {} })).json()[0].create_uid).toEqual({
       id: lab.app.main.admin.id,
       display_name: 'admin',
     });
@@ -151,10 +151,10 @@ describe('web_read', () => {
 
   test('returns the same over XML-RPC', async () => {
     const answer = await createRpcClients(lab.app).execute('x_lab', 'web_read', [
-      [own],
+      [ownId],
       { x_country_id: { fields: { code: {} } } },
     ]);
-    expect(answer.value).toEqual([{ id: own, x_country_id: { id: belgium, code: 'BE' } }]);
+    expect(answer.value).toEqual([{ id: ownId, x_country_id: { id: belgium, code: 'BE' } }]);
   });
 });
 
@@ -215,25 +215,25 @@ describe('web_search_read', () => {
 describe('web_save, web_name_search, web_resequence', () => {
   test('web_save creates without ids and writes with them, and returns the saved or the next record', async () => {
     const specification = { x_name: {}, x_integer: {} };
-    const [made] = await lab.value('x_lab/web_save', { ids: [], vals: { x_name: 'saved' }, specification });
-    expect(made).toEqual({ id: expect.any(Number), x_name: 'saved', x_integer: 0 });
+    const [record] = await lab.value('x_lab/web_save', { ids: [], vals: { x_name: 'saved' }, specification });
+    expect(record).toEqual({ id: expect.any(Number), x_name: 'saved', x_integer: 0 });
     const vals = { x_integer: 4 };
-    expect(await lab.value('x_lab/web_save', { ids: [made.id], vals, specification })).toEqual([
-      { ...made, x_integer: 4 },
+    expect(await lab.value('x_lab/web_save', { ids: [record.id], vals, specification })).toEqual([
+      { ...record, x_integer: 4 },
     ]);
-    const next = { ids: [made.id], vals, specification: { x_name: {} }, next_id: own };
-    expect(await lab.value('x_lab/web_save', next)).toEqual([{ id: own, x_name: 'own' }]);
+    const next = { ids: [record.id], vals, specification: { x_name: {} }, next_id: ownId };
+    expect(await lab.value('x_lab/web_save', next)).toEqual([{ id: ownId, x_name: 'own' }]);
     const failing = { ids: [], vals: { x_name: 'not kept' }, specification: { nope: {} } };
     expect((await lab.refusal('x_lab/web_save', failing)).status).toBe(422);
     expect(await lab.value('x_lab/search_count', { domain: [['x_name', '=', 'not kept']] })).toBe(0);
   });
 
   test('web_name_search finds by name and returns the requested fields', async () => {
-    const found = await lab.value('res.country/web_name_search', {
+    const countries = await lab.value('res.country/web_name_search', {
       name: 'Belgium',
       specification: { display_name: {}, code: {} },
     });
-    expect(found).toEqual([{ id: belgium, display_name: 'Belgium', code: 'BE' }]);
+    expect(countries).toEqual([{ id: belgium, display_name: 'Belgium', code: 'BE' }]);
   });
 
   test('web_resequence numbers records in the specified order', async () => {

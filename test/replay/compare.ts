@@ -15,10 +15,15 @@ export interface Comparison {
   excused: ReadonlySet<string>;
 }
 
-export function findDifferences(shape: unknown, got: unknown, how: Comparison, at = '$'): Difference[] {
-  if (typeof shape === 'string') return compareText(shape, got, how, at);
-  if (Array.isArray(shape)) return compareList(shape, got, how, at);
-  if (shape !== null && typeof shape === 'object') return compareObject(shape as Shape, got, how, at);
+export function findDifferences(
+  shape: unknown,
+  got: unknown,
+  comparison: Comparison,
+  at = '$',
+): Difference[] {
+  if (typeof shape === 'string') return compareText(shape, got, comparison, at);
+  if (Array.isArray(shape)) return compareList(shape, got, comparison, at);
+  if (shape !== null && typeof shape === 'object') return compareObject(shape as Shape, got, comparison, at);
   return Object.is(shape, got) || shape === got ? [] : [{ at, expected: shape, got }];
 }
 
@@ -44,19 +49,19 @@ const TYPES: Record<string, (got: unknown) => boolean> = {
   $domain: (got) => Array.isArray(got) && got.length > 0,
 };
 
-function compareText(shape: string, got: unknown, how: Comparison, at: string): Difference[] {
+function compareText(shape: string, got: unknown, comparison: Comparison, at: string): Difference[] {
   const type = TYPES[shape];
   if (type) return type(got) ? [] : [{ at, expected: shape, got }];
   const reference = parseReference(shape);
   if (!reference) return shape === got ? [] : [{ at, expected: shape, got }];
-  const ours = how.ids.get(reference.model, reference.id);
+  const ours = comparison.ids.get(reference.model, reference.id);
   if (reference.text) {
     const expected = `${reference.model},${ours}`;
     return got === expected ? [] : [{ at, expected, got }];
   }
-  const isNew = isNumber(got) && !how.ids.isTaken(reference.model, got);
+  const isNew = isNumber(got) && !comparison.ids.isTaken(reference.model, got);
   if (isNumber(got) && (reference.made || (ours === undefined && isNew))) {
-    how.ids.bind(reference.model, reference.id, got);
+    comparison.ids.bind(reference.model, reference.id, got);
     return [];
   }
   return got === ours && ours !== undefined
@@ -64,85 +69,93 @@ function compareText(shape: string, got: unknown, how: Comparison, at: string): 
     : [{ at, expected: `${shape} (here ${ours ?? 'unknown'})`, got }];
 }
 
-function compareList(shape: unknown[], got: unknown, how: Comparison, at: string): Difference[] {
+function compareList(shape: unknown[], got: unknown, comparison: Comparison, at: string): Difference[] {
   if (!Array.isArray(got)) return [{ at, expected: 'a list', got }];
   if (got.length !== shape.length)
     return [{ at, expected: `${shape.length} items: ${JSON.stringify(shape).slice(0, 200)}`, got }];
-  return shape.flatMap((item, i) => findDifferences(item, got[i], how, `${at}[${i}]`));
+  return shape.flatMap((item, i) => findDifferences(item, got[i], comparison, `${at}[${i}]`));
 }
 
-const DIRECTIVES: Record<string, (inner: any, got: any, how: Comparison, at: string) => Difference[]> = {
-  $double: (inner, got, how, at) =>
-    got instanceof Double
-      ? findDifferences(inner, got.value, how, at)
-      : [{ at, expected: `double ${inner}`, got }],
-  $list: (inner, got, how, at) =>
-    Array.isArray(got)
-      ? got.flatMap((item, i) => findDifferences(inner, item, how, `${at}[${i}]`)).slice(0, 5)
-      : [{ at, expected: 'a list', got }],
-  $rows: (inner, got, how, at) =>
-    Array.isArray(got) && got.length > 0
-      ? DIRECTIVES.$list!(inner, got, how, at)
-      : [{ at, expected: 'rows', got }],
-  $set: (inner, got, how, at) =>
-    compareList(sortById(inner, how), Array.isArray(got) ? sortById(got) : got, how, at),
-  $open: (inner, got, how, at) => compareOpen(inner, got, how, at),
-  $fields: (inner, got, how, at) =>
-    isPlain(got) && !('id' in inner && !('id' in got)) && Object.keys(inner).some((key) => key in got)
-      ? Object.keys(inner)
-          .filter((key) => key in got && !how.excused.has(key))
-          .flatMap((key) => compareUnordered(inner[key], got[key], how, `${at}.${key}`))
-      : [{ at, expected: 'fields', got }],
-  $unordered: (inner, got, how, at) => compareUnordered(inner, got, how, at),
-  $methods: (inner, got, how, at) => compareOpen(inner, got, how, at, true),
-  $keys: (inner, got, _how, at) =>
-    isPlain(got) && JSON.stringify(Object.keys(got)) === JSON.stringify(inner)
-      ? []
-      : [{ at, expected: inner, got: isPlain(got) ? Object.keys(got) : got }],
-};
+const DIRECTIVES: Record<string, (inner: any, got: any, comparison: Comparison, at: string) => Difference[]> =
+  {
+    $double: (inner, got, comparison, at) =>
+      got instanceof Double
+        ? findDifferences(inner, got.value, comparison, at)
+        : [{ at, expected: `double ${inner}`, got }],
+    $list: (inner, got, comparison, at) =>
+      Array.isArray(got)
+        ? got.flatMap((item, i) => findDifferences(inner, item, comparison, `${at}[${i}]`)).slice(0, 5)
+        : [{ at, expected: 'a list', got }],
+    $rows: (inner, got, comparison, at) =>
+      Array.isArray(got) && got.length > 0
+        ? DIRECTIVES.$list!(inner, got, comparison, at)
+        : [{ at, expected: 'rows', got }],
+    $set: (inner, got, comparison, at) =>
+      compareList(sortById(inner, comparison), Array.isArray(got) ? sortById(got) : got, comparison, at),
+    $open: (inner, got, comparison, at) => compareOpen(inner, got, comparison, at),
+    $fields: (inner, got, comparison, at) =>
+      isPlain(got) && !('id' in inner && !('id' in got)) && Object.keys(inner).some((key) => key in got)
+        ? Object.keys(inner)
+            .filter((key) => key in got && !comparison.excused.has(key))
+            .flatMap((key) => compareUnordered(inner[key], got[key], comparison, `${at}.${key}`))
+        : [{ at, expected: 'fields', got }],
+    $unordered: (inner, got, comparison, at) => compareUnordered(inner, got, comparison, at),
+    $methods: (inner, got, comparison, at) => compareOpen(inner, got, comparison, at, true),
+    $keys: (inner, got, _how, at) =>
+      isPlain(got) && JSON.stringify(Object.keys(got)) === JSON.stringify(inner)
+        ? []
+        : [{ at, expected: inner, got: isPlain(got) ? Object.keys(got) : got }],
+  };
 
-function compareObject(shape: Shape, got: unknown, how: Comparison, at: string): Difference[] {
+function compareObject(shape: Shape, got: unknown, comparison: Comparison, at: string): Difference[] {
   const [only, ...more] = Object.keys(shape);
   const directive = more.length === 0 && only?.startsWith('$') ? DIRECTIVES[only] : undefined;
-  if (directive) return directive(shape[only!], got, how, at);
+  if (directive) return directive(shape[only!], got, comparison, at);
   if (!isPlain(got)) return [{ at, expected: shape, got }];
-  const wanted = Object.keys(shape).filter((key) => !how.excused.has(key));
-  const given = Object.keys(got).filter((key) => !how.excused.has(key));
-  if (wanted.join() !== given.join()) return [{ at, expected: `keys ${wanted}`, got: `keys ${given}` }];
-  return wanted.flatMap((key) => findDifferences(shape[key], got[key], how, `${at}.${key}`));
+  const expectedKeys = Object.keys(shape).filter((key) => !comparison.excused.has(key));
+  const keys = Object.keys(got).filter((key) => !comparison.excused.has(key));
+  if (expectedKeys.join() !== keys.join())
+    return [{ at, expected: `keys ${expectedKeys}`, got: `keys ${keys}` }];
+  return expectedKeys.flatMap((key) => findDifferences(shape[key], got[key], comparison, `${at}.${key}`));
 }
 
 /** Compares only keys present on both sides, because the set of keys depends on the installed apps. */
-function compareOpen(shape: Shape, got: unknown, how: Comparison, at: string, nested = false): Difference[] {
+function compareOpen(
+  shape: Shape,
+  got: unknown,
+  comparison: Comparison,
+  at: string,
+  nested = false,
+): Difference[] {
   if (!isPlain(got)) return [{ at, expected: shape, got }];
-  const common = Object.keys(shape).filter((key) => key in got && !how.excused.has(key));
+  const common = Object.keys(shape).filter((key) => key in got && !comparison.excused.has(key));
   if (common.length * 3 < Object.keys(shape).length)
     return [{ at, expected: `most of ${Object.keys(shape)}`, got: `keys ${Object.keys(got)}` }];
   const compare = nested ? compareOpen : findDifferences;
-  return common.flatMap((key) => compare(shape[key] as Shape, got[key], how, `${at}.${key}`));
+  return common.flatMap((key) => compare(shape[key] as Shape, got[key], comparison, `${at}.${key}`));
 }
 
-function compareUnordered(shape: Shape, got: unknown, how: Comparison, at: string): Difference[] {
-  if (!isPlain(got) || !isPlain(shape)) return findDifferences(shape, got, how, at);
+function compareUnordered(shape: Shape, got: unknown, comparison: Comparison, at: string): Difference[] {
+  if (!isPlain(got) || !isPlain(shape)) return findDifferences(shape, got, comparison, at);
   const keys = (of: Shape) =>
     Object.keys(of)
-      .filter((key) => !how.excused.has(key) && key !== 'help' && key !== 'groups')
+      .filter((key) => !comparison.excused.has(key) && key !== 'help' && key !== 'groups')
       .sort();
   if (keys(shape).join() !== keys(got).join())
     return [{ at, expected: `keys ${keys(shape)}`, got: `keys ${keys(got)}` }];
   return keys(shape).flatMap((key) =>
     isPlain(shape[key]) && !Object.keys(shape[key]).some((inner) => inner.startsWith('$'))
-      ? compareUnordered(shape[key], got[key], how, `${at}.${key}`)
-      : findDifferences(shape[key], got[key], how, `${at}.${key}`),
+      ? compareUnordered(shape[key], got[key], comparison, `${at}.${key}`)
+      : findDifferences(shape[key], got[key], comparison, `${at}.${key}`),
   );
 }
 
 /** Sorts by our ids, so that references and our ids are in the same order. */
-function sortById(items: unknown[], how?: Comparison): unknown[] {
+function sortById(items: unknown[], comparison?: Comparison): unknown[] {
   const key = (item: unknown): string => {
     if (Array.isArray(item)) return key(item[0]);
-    const reference = how && parseReference(item);
-    const value = reference ? how.ids.get(reference.model, reference.id) : item;
+    const reference = comparison && parseReference(item);
+    const value = reference ? comparison.ids.get(reference.model, reference.id) : item;
     return isNumber(value) ? String(value).padStart(12, '0') : JSON.stringify(value ?? null);
   };
   return [...items].sort((a, b) => (key(a) < key(b) ? -1 : 1));

@@ -179,7 +179,9 @@ export const EXCUSED_KEYS: { key: string; reason: string }[] = [
 ];
 
 export function findException(id: string): Exception | undefined {
-  return EXCEPTIONS.find(({ ids }) => ids.some((known) => known === id || known === `${getGroup(id)}-*`));
+  return EXCEPTIONS.find(({ ids }) =>
+    ids.some((exceptionId) => exceptionId === id || exceptionId === `${getGroup(id)}-*`),
+  );
 }
 
 const getGroup = (id: string): string => id.replace(/-[^-]*$/, '');

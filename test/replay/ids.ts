@@ -6,15 +6,15 @@ export interface Ids {
 }
 
 export function createIds(): Ids {
-  const known = new Map<string, number>();
-  const taken = new Set<string>();
+  const idsByReference = new Map<string, number>();
+  const usedIds = new Set<string>();
   return {
-    get: (model, recorded) => known.get(`${model}:${recorded}`),
+    get: (model, recorded) => idsByReference.get(`${model}:${recorded}`),
     bind(model, recorded, ours) {
-      known.set(`${model}:${recorded}`, ours);
-      taken.add(`${model}:${ours}`);
+      idsByReference.set(`${model}:${recorded}`, ours);
+      usedIds.add(`${model}:${ours}`);
     },
-    isTaken: (model, ours) => taken.has(`${model}:${ours}`),
+    isTaken: (model, ours) => usedIds.has(`${model}:${ours}`),
   };
 }
 

@@ -20,13 +20,13 @@ export interface Share {
 }
 
 export function computeShare(outcomes: ReplayOutcome[], group?: string): Share {
-  const chosen = group ? outcomes.filter((outcome) => outcome.group === group) : outcomes;
-  const counted = chosen.filter(({ exchange }) => !findException(exchange.id));
+  const selected = group ? outcomes.filter((outcome) => outcome.group === group) : outcomes;
+  const counted = selected.filter(({ exchange }) => !findException(exchange.id));
   return {
     counted: counted.length,
     agreeing: counted.filter(agrees).length,
-    all: chosen.length,
-    allAgreeing: chosen.filter(agrees).length,
+    all: selected.length,
+    allAgreeing: selected.filter(agrees).length,
   };
 }
 

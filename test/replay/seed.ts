@@ -93,9 +93,9 @@ type RecordedRows = Record<number, Record<string, unknown>>;
 
 async function createRecords({ call, ids }: World, model: string, rows: RecordedRows): Promise<void> {
   const recorded = Object.keys(rows).map(Number);
-  const made: number[] = await call(model, 'create', { vals_list: Object.values(rows) });
+  const newIds: number[] = await call(model, 'create', { vals_list: Object.values(rows) });
   recorded.forEach((id, i) => {
-    ids.bind(model, id, made[i]!);
+    ids.bind(model, id, newIds[i]!);
   });
 }
 
@@ -106,24 +106,24 @@ async function createEach(world: World, model: string, rows: RecordedRows): Prom
 
 /** Maps the records of a new workspace in order, and creates the missing ones. */
 async function bindOrCreate(world: World, model: string, rows: RecordedRows): Promise<void> {
-  const there: number[] = await world.call(model, 'search', { domain: [], order: 'id' });
+  const existingIds: number[] = await world.call(model, 'search', { domain: [], order: 'id' });
   const missing = Object.entries(rows).filter(([id], i) => {
-    if (there[i] !== undefined) world.ids.bind(model, Number(id), there[i]!);
-    return there[i] === undefined;
+    if (existingIds[i] !== undefined) world.ids.bind(model, Number(id), existingIds[i]!);
+    return existingIds[i] === undefined;
   });
   if (missing.length > 0) await createRecords(world, model, Object.fromEntries(missing));
 }
 
 async function bindFirst({ call, ids }: World, model: string, id: number, domain: unknown[]): Promise<void> {
-  const [found] = await call(model, 'search', { domain, limit: 1, order: 'id' });
-  if (found === undefined) throw new Error(`no ${model} with ${JSON.stringify(domain)}`);
-  ids.bind(model, id, found);
+  const [recordId] = await call(model, 'search', { domain, limit: 1, order: 'id' });
+  if (recordId === undefined) throw new Error(`no ${model} with ${JSON.stringify(domain)}`);
+  ids.bind(model, id, recordId);
 }
 
 async function activate({ call }: World, model: string, domain: unknown[]): Promise<void> {
-  const found = await call(model, 'search', { domain, context: { active_test: false } });
-  if (found.length === 0) throw new Error(`no ${model} with ${JSON.stringify(domain)}`);
-  await call(model, 'write', { ids: found, vals: { active: true } });
+  const ids = await call(model, 'search', { domain, context: { active_test: false } });
+  if (ids.length === 0) throw new Error(`no ${model} with ${JSON.stringify(domain)}`);
+  await call(model, 'write', { ids, vals: { active: true } });
 }
 
 const COUNTRIES: [id: number, code: string][] = [

@@ -9,14 +9,19 @@ export interface ReplayResponse {
   text: string;
 }
 
-export function compareResponse(exchange: Exchange, answer: ReplayResponse, how: Comparison): Difference[] {
-  const found = [...compareStatus(exchange, answer), ...compareHeaders(exchange, answer)];
-  if (found.length > 0) return [...found, { at: 'body', expected: '', got: answer.text.slice(0, 300) }];
-  if (exchange.names !== undefined) return compareNames(exchange.names, answer, how);
+export function compareResponse(
+  exchange: Exchange,
+  answer: ReplayResponse,
+  comparison: Comparison,
+): Difference[] {
+  const differences = [...compareStatus(exchange, answer), ...compareHeaders(exchange, answer)];
+  if (differences.length > 0)
+    return [...differences, { at: 'body', expected: '', got: answer.text.slice(0, 300) }];
+  if (exchange.names !== undefined) return compareNames(exchange.names, answer, comparison);
   if (exchange.answerText !== undefined && answer.text !== exchange.answerText)
     return [{ at: 'text', expected: exchange.answerText, got: answer.text.slice(0, 300) }];
   if (exchange.answer === undefined || exchange.type === 'text/html') return [];
-  return compareBody(exchange, answer, how);
+  return compareBody(exchange, answer, comparison);
 }
 
 /** Client errors must not be reported as server errors: a recorded 500 corresponds to one of these. */
@@ -31,29 +36,30 @@ function compareStatus({ status, answer: shape }: Exchange, answer: ReplayRespon
 }
 
 function compareHeaders(exchange: Exchange, answer: ReplayResponse): Difference[] {
-  const found: Difference[] = [];
-  const given = (name: string): string => String(answer.headers[name] ?? '');
-  const type = given('content-type').split(';')[0];
-  const wanted = exchange.type ?? (exchange.request.includes(' /xmlrpc') ? 'text/xml' : 'application/json');
+  const differences: Difference[] = [];
+  const header = (name: string): string => String(answer.headers[name] ?? '');
+  const type = header('content-type').split(';')[0];
+  const expectedType =
+    exchange.type ?? (exchange.request.includes(' /xmlrpc') ? 'text/xml' : 'application/json');
   const mayBeJson =
     exchange.status >= 400 && exchange.type?.startsWith('text/') && type === 'application/json';
-  if (exchange.answer !== undefined && type !== wanted && !mayBeJson)
-    found.push({ at: 'content-type', expected: wanted, got: type });
+  if (exchange.answer !== undefined && type !== expectedType && !mayBeJson)
+    differences.push({ at: 'content-type', expected: expectedType, got: type });
   for (const [name, value] of Object.entries(exchange.answerHeaders ?? {}))
-    if (!given(name).toLowerCase().startsWith(value.trim().toLowerCase()))
-      found.push({ at: name, expected: value, got: given(name) });
-  if (exchange.etag && !given('etag')) found.push({ at: 'etag', expected: 'an etag', got: '' });
-  return found;
+    if (!header(name).toLowerCase().startsWith(value.trim().toLowerCase()))
+      differences.push({ at: name, expected: value, got: header(name) });
+  if (exchange.etag && !header('etag')) differences.push({ at: 'etag', expected: 'an etag', got: '' });
+  return differences;
 }
 
-function compareNames(letters: string, answer: ReplayResponse, how: Comparison): Difference[] {
+function compareNames(letters: string, answer: ReplayResponse, comparison: Comparison): Difference[] {
   const got = parseJsonOrText(answer.text);
-  const lab = Object.fromEntries([...'ABCDEF'].map((name, i) => [how.ids.get('x_lab', i + 1), name]));
-  const found = Array.isArray(got) ? got.map((id) => lab[id] ?? `?${id}`).join('') : got;
-  return found === letters ? [] : [{ at: 'names', expected: letters, got: found }];
+  const lab = Object.fromEntries([...'ABCDEF'].map((name, i) => [comparison.ids.get('x_lab', i + 1), name]));
+  const names = Array.isArray(got) ? got.map((id) => lab[id] ?? `?${id}`).join('') : got;
+  return names === letters ? [] : [{ at: 'names', expected: letters, got: names }];
 }
 
-function compareBody(exchange: Exchange, answer: ReplayResponse, how: Comparison): Difference[] {
+function compareBody(exchange: Exchange, answer: ReplayResponse, comparison: Comparison): Difference[] {
   const shape = exchange.answer as Record<string, any> | null;
   const isShape = shape !== null && typeof shape === 'object';
   if (exchange.request.includes(' /xmlrpc')) {
@@ -61,12 +67,12 @@ function compareBody(exchange: Exchange, answer: ReplayResponse, how: Comparison
     if (isShape && '$fault' in shape) return compareFault(shape, result);
     return 'fault' in result
       ? [{ at: 'fault', expected: exchange.answer, got: result.fault }]
-      : findDifferences(exchange.answer, result.value, how);
+      : findDifferences(exchange.answer, result.value, comparison);
   }
   const got = parseJsonOrText(answer.text);
   if (isShape && '$error' in shape) return compareError(shape, got);
   if (isShape && '$rpcError' in shape) return compareRpcError(shape, got);
-  return findDifferences(exchange.answer, got, how);
+  return findDifferences(exchange.answer, got, comparison);
 }
 
 const ERROR_KEYS = 'name,message,arguments,context,debug';
@@ -74,15 +80,15 @@ const ERROR_KEYS = 'name,message,arguments,context,debug';
 function compareError(shape: Record<string, any>, got: any): Difference[] {
   const keys = Object.keys(got ?? {}).join();
   if (keys !== ERROR_KEYS) return [{ at: 'keys', expected: ERROR_KEYS, got: keys }];
-  const found: Difference[] = [];
+  const differences: Difference[] = [];
   if (!isSameClass(shape.$error, got.name))
-    found.push({ at: 'name', expected: shape.$error, got: `${got.name}: ${got.message}` });
+    differences.push({ at: 'name', expected: shape.$error, got: `${got.name}: ${got.message}` });
   const count = Array.isArray(got.arguments) ? got.arguments.length : -1;
   if (count !== (shape.arguments ?? 1) && !isIncidental(shape.$error))
-    found.push({ at: 'arguments', expected: shape.arguments ?? 1, got: got.arguments });
+    differences.push({ at: 'arguments', expected: shape.arguments ?? 1, got: got.arguments });
   if (typeof got.message !== 'string' || typeof got.context !== 'object' || typeof got.debug !== 'string')
-    found.push({ at: 'types', expected: 'text, object, text', got });
-  return [...found, ...findMissingTokens(shape.tokens, got.message)];
+    differences.push({ at: 'types', expected: 'text, object, text', got });
+  return [...differences, ...findMissingTokens(shape.tokens, got.message)];
 }
 
 /** Python's built-in exceptions depend on the line that failed, and no client checks for them. */
@@ -91,11 +97,11 @@ const isIncidental = (name: string): boolean =>
 const CLIENT_MISTAKES =
   /^(builtins\.|odoo\.exceptions\.(UserError|ValidationError|MissingError)$|werkzeug\.exceptions\.(UnprocessableEntity|NotFound|BadRequest)$)/;
 
-const isSameClass = (there: string, here: unknown): boolean =>
-  there === here || (isIncidental(there) && CLIENT_MISTAKES.test(String(here)));
+const isSameClass = (recordedClass: string, actualClass: unknown): boolean =>
+  recordedClass === actualClass || (isIncidental(recordedClass) && CLIENT_MISTAKES.test(String(actualClass)));
 
-function findMissingTokens(wanted: string[] | undefined, message: string): Difference[] {
-  return (wanted ?? [])
+function findMissingTokens(expected: string[] | undefined, message: string): Difference[] {
+  return (expected ?? [])
     .filter((token) => !String(message).includes(token))
     .map((token) => ({ at: 'message', expected: `names ${token}`, got: message }));
 }
@@ -104,14 +110,14 @@ function compareRpcError(shape: Record<string, any>, got: any): Difference[] {
   const keys = Object.keys(got ?? {}).join();
   if (keys !== 'jsonrpc,id,error') return [{ at: 'keys', expected: 'jsonrpc,id,error', got }];
   const { code, data } = got.error;
-  const found: Difference[] = [];
+  const differences: Difference[] = [];
   if (Object.keys(got.error).join() !== 'code,message,data' || Object.keys(data ?? {}).join() !== ERROR_KEYS)
-    found.push({ at: 'error', expected: `code,message,data{${ERROR_KEYS}}`, got: got.error });
-  if (code !== shape.code) found.push({ at: 'code', expected: shape.code, got: code });
-  if (got.id !== shape.id) found.push({ at: 'id', expected: shape.id, got: got.id });
+    differences.push({ at: 'error', expected: `code,message,data{${ERROR_KEYS}}`, got: got.error });
+  if (code !== shape.code) differences.push({ at: 'code', expected: shape.code, got: code });
+  if (got.id !== shape.id) differences.push({ at: 'id', expected: shape.id, got: got.id });
   if (!isSameClass(shape.$rpcError, data?.name))
-    found.push({ at: 'name', expected: shape.$rpcError, got: `${data?.name}: ${data?.message}` });
-  return [...found, ...findMissingTokens(shape.tokens, data?.message)];
+    differences.push({ at: 'name', expected: shape.$rpcError, got: `${data?.name}: ${data?.message}` });
+  return [...differences, ...findMissingTokens(shape.tokens, data?.message)];
 }
 
 function compareFault(shape: Record<string, any>, result: ReturnType<typeof decodeResponse>): Difference[] {
@@ -124,11 +130,11 @@ function compareFault(shape: Record<string, any>, result: ReturnType<typeof deco
       : isWarning
         ? String(faultCode).startsWith(`${shape.$fault}\n\n`)
         : faultCode === shape.$fault;
-  const found: Difference[] = [];
-  if (!same) found.push({ at: 'faultCode', expected: shape.$fault, got: result.fault });
+  const differences: Difference[] = [];
+  if (!same) differences.push({ at: 'faultCode', expected: shape.$fault, got: result.fault });
   if (typeof faultString !== 'string' || (shape.empty && faultString !== ''))
-    found.push({ at: 'faultString', expected: shape.empty ? '' : 'text', got: faultString });
-  return [...found, ...findMissingTokens(shape.tokens, `${faultCode} ${faultString}`)];
+    differences.push({ at: 'faultString', expected: shape.empty ? '' : 'text', got: faultString });
+  return [...differences, ...findMissingTokens(shape.tokens, `${faultCode} ${faultString}`)];
 }
 
 function parseJsonOrText(text: string): any {

@@ -136,12 +136,12 @@ test('a fully generated campaign can be paused while mail waits, and resumes wit
 });
 
 /** Runs `fn` while any statement that updates more than `most` emails fails. */
-async function withBatchRows(most: number, fn: () => Promise<void>): Promise<void> {
+async function withBatchRows(maxRows: number, fn: () => Promise<void>): Promise<void> {
   const { db } = team.runtime;
-  const batch = vi.spyOn(limits.sql, 'batchRows', 'get').mockReturnValue(most as never);
+  const batch = vi.spyOn(limits.sql, 'batchRows', 'get').mockReturnValue(maxRows as never);
   await db.rows(
     sql`create function refuse_many() returns trigger language plpgsql as $$ begin
-      if (select count(*) from changed) > ${sql.literal(most)} then raise 'too many emails in one statement'; end if;
+      if (select count(*) from changed) > ${sql.literal(maxRows)} then raise 'too many emails in one statement'; end if;
       return null; end $$ /* workspace_id */`,
   );
   await db.rows(
@@ -175,8 +175,9 @@ test('includes mail locked by another transaction when a campaign is paused', as
     expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
   });
   const worker = await team.deliver();
-  const held = () => queryRows(`select id from svc_email where workspace_id = $1 and run_at = 'infinity'`);
-  await until(async () => (await held()).length === 3, 'the worker has put it back');
+  const loadHeldIds = () =>
+    queryRows(`select id from svc_email where workspace_id = $1 and run_at = 'infinity'`);
+  await until(async () => (await loadHeldIds()).length === 3, 'the worker has put it back');
   expect(new Set((await loadEmails()).map(({ state }) => state))).toEqual(new Set(['queued']));
   expect((await callCampaigns('POST', `/${id}/resume`, {})).status).toBe(200);
   await until(async () => (await loadEmails()).every(({ state }) => state === 'sent'), 'it is sent');
@@ -249,9 +250,9 @@ test('rejects pausing a campaign without waiting mail', async () => {
   const id = await startCampaign();
   await runCampaigns(team.runtime);
   await queryRows(`update svc_email set state = 'sent' where workspace_id = $1`);
-  const refused = await callCampaigns('POST', `/${id}/pause`, {});
-  expect([refused.status, refused.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
-  expect(refused.json.message).toContain('SENT');
+  const response = await callCampaigns('POST', `/${id}/pause`, {});
+  expect([response.status, response.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+  expect(response.json.message).toContain('SENT');
   expect(await getStatus(id)).toBe('SENT');
 });
 
@@ -265,24 +266,26 @@ test('deleting a campaign updates no emails that have been sent', async () => {
   const [after, ...waiting] = await loadEmails();
   expect(after).toEqual(before);
   expect(waiting.map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
-  const seen = await team.ask('POST', '/json/2/svc.email/search_read', {
+  const emails = await team.ask('POST', '/json/2/svc.email/search_read', {
     body: { domain: [['id', '=', first!.id]], fields: ['campaign_id', 'state'] },
     key: team.main.admin.key,
   });
-  expect(seen.json, seen.text).toEqual([{ id: first!.id, campaign_id: expect.anything(), state: 'sent' }]);
+  expect(emails.json, emails.text).toEqual([
+    { id: first!.id, campaign_id: expect.anything(), state: 'sent' },
+  ]);
 });
 
 /** Locks an email and then its campaign, as recording a result does. Starts `meanwhile` between the two. */
 async function runWhileLocked<T>(meanwhile: () => Promise<T>): Promise<T> {
   const [first] = await loadEmails();
-  let begun: Promise<T> | undefined;
+  let running: Promise<T> | undefined;
   await team.runtime.db.transaction(async (tx) => {
     const of = [team.main.ctx.workspace.id, first!.id];
     await tx.rows(
       sql.given(`update svc_email set write_date = now() where workspace_id = $1 and id = $2`, of),
     );
     let ended = false;
-    begun = meanwhile().finally(() => {
+    running = meanwhile().finally(() => {
       ended = true;
     });
     const waits = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -296,16 +299,16 @@ async function runWhileLocked<T>(meanwhile: () => Promise<T>): Promise<T> {
       ),
     );
   });
-  return begun!;
+  return running!;
 }
 
 test.each(['pause', 'delete'])(
   'to %s a campaign and to record outcomes of its mail do not block each other',
-  async (what) => {
+  async (action) => {
     const id = await startCampaign();
     await runCampaigns(team.runtime);
     const answer = await runWhileLocked(() =>
-      what === 'delete' ? callCampaigns('DELETE', `/${id}`) : callCampaigns('POST', `/${id}/pause`, {}),
+      action === 'delete' ? callCampaigns('DELETE', `/${id}`) : callCampaigns('POST', `/${id}/pause`, {}),
     );
     expect(answer.status, answer.text).toBe(200);
   },

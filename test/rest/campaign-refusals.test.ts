@@ -35,9 +35,9 @@ test.each(['2020-01-01T00:00:00Z', minutesAgo(6)])(
   'rejects a campaign for %s in the past and sends no mail',
   async (scheduledAt) => {
     const before = await listCampaigns();
-    const refused = await make({ scheduledAt });
-    expect([refused.status, refused.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
-    expect(refused.json.message).toMatch(/^scheduledAt: .* is in the past/);
+    const response = await make({ scheduledAt });
+    expect([response.status, response.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+    expect(response.json.message).toMatch(/^scheduledAt: .* is in the past/);
     expect(await listCampaigns()).toEqual(before);
     const { id } = (await make()).json;
     const client = new UseSend(team.main.teamKey, team.url);
@@ -77,13 +77,13 @@ test('with a live transport, rejects a campaign whose links are unreachable', as
   const due = sql`update svc_campaign set next_at = now() where workspace_id > 0 and public_id = ${ready}`;
   try {
     config.mailTransport = 'smtp';
-    for (const refused of [
+    for (const response of [
       await make({ sendNow: true }),
       await schedule(id),
       await schedule(id, { scheduledAt: 'in 2 hours' }),
       await team.ask('POST', `/api/v1/campaigns/${paused}/resume`, { body: {} }),
     ])
-      expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('PUBLIC_URL')]);
+      expect([response.status, response.json.message]).toEqual([400, expect.stringContaining('PUBLIC_URL')]);
     await team.runtime.db.rows(due);
     await runCampaigns(team.runtime);
     const { json } = await team.ask('GET', `/api/v1/campaigns/${ready}`);
@@ -133,8 +133,8 @@ test.each([
   expect(await listCampaigns()).toEqual(before);
   const { status, json } = await make(more);
   expect(status).toBe(200);
-  const refused = await schedule(json.id);
-  expect([refused.status, refused.json.message]).toEqual([400, expect.stringMatching(words)]);
+  const response = await schedule(json.id);
+  expect([response.status, response.json.message]).toEqual([400, expect.stringMatching(words)]);
 });
 
 test('a draft can be sent once the contact book has the variable', async () => {

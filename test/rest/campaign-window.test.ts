@@ -43,7 +43,7 @@ async function createCampaign(change: object = {}): Promise<string> {
   return json.id;
 }
 
-const read = async (id: string) => (await callCampaigns('GET', `/${id}`)).json;
+const readCampaign = async (id: string) => (await callCampaigns('GET', `/${id}`)).json;
 
 const recipients = async (): Promise<string[]> =>
   (
@@ -69,11 +69,11 @@ const run = () => runCampaigns(team.runtime);
 
 test('a campaign with a window creates one batch, and the next after the window', async () => {
   const id = await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
-  expect(await read(id)).toMatchObject({ batchSize: 2, batchWindowMinutes: 30 });
+  expect(await readCampaign(id)).toMatchObject({ batchSize: 2, batchWindowMinutes: 30 });
   await run();
   await run();
   expect(await recipients()).toEqual(['ann', 'bob']);
-  expect(await read(id)).toMatchObject({ status: 'RUNNING' });
+  expect(await readCampaign(id)).toMatchObject({ status: 'RUNNING' });
   expect(await wait()).toBeGreaterThan(29);
   expect(await wait()).toBeLessThanOrEqual(30);
   await passMinutes(29);
@@ -85,7 +85,7 @@ test('a campaign with a window creates one batch, and the next after the window'
   await passMinutes(31);
   await run();
   expect(await recipients()).toEqual(['ann', 'bob', 'carl', 'dora', 'emil']);
-  expect(await read(id)).toMatchObject({ status: 'SENT', total: 5 });
+  expect(await readCampaign(id)).toMatchObject({ status: 'SENT', total: 5 });
 });
 
 test('a pause between batches does not shorten the window, and a longer pause does not extend it', async () => {
@@ -142,9 +142,9 @@ test('schedule accepts a window and rejects an invalid one', async () => {
   expect((await schedule({ scheduledAt: '2099-01-01T00:00:00Z', batchWindowMinutes: 10_080 })).status).toBe(
     200,
   );
-  expect((await read(id)).batchWindowMinutes).toBe(10_080);
+  expect((await readCampaign(id)).batchWindowMinutes).toBe(10_080);
   await schedule({ scheduledAt: '2099-01-02T00:00:00Z' });
-  expect((await read(id)).batchWindowMinutes).toBe(10_080);
+  expect((await readCampaign(id)).batchWindowMinutes).toBe(10_080);
 });
 
 const UPDATE = `mutation ($id: ID!, $campaign: CampaignChanges!) {
@@ -179,7 +179,7 @@ test('changes a draft field by field, retains omitted values, and clears optiona
     cc: 'b@main.test',
     batchSize: 7,
   });
-  const before = await read(id);
+  const before = await readCampaign(id);
   const { data, errors } = await update(id, {
     subject: 'Hi',
     batchWindowMinutes: 5,
@@ -195,7 +195,7 @@ test('changes a draft field by field, retains omitted values, and clears optiona
     batchWindowMinutes: 5,
     total: 0,
   });
-  expect(await read(id)).toEqual({
+  expect(await readCampaign(id)).toEqual({
     ...before,
     subject: 'Hi',
     batchWindowMinutes: 5,
@@ -215,9 +215,9 @@ test('changes a campaign from blocks to HTML, and to another contact book', asyn
   const id = await createCampaign();
   const blocks = await update(id, { content });
   expect(blocks.errors).toEqual([]);
-  expect((await read(id)).content).toBe(content);
+  expect((await readCampaign(id)).content).toBe(content);
   await update(id, { html: `<p>new</p>${LEAVE}`, contactBookId: await createBook('fay') });
-  expect(await read(id)).toMatchObject({ content: null, html: `<p>new</p>${LEAVE}` });
+  expect(await readCampaign(id)).toMatchObject({ content: null, html: `<p>new</p>${LEAVE}` });
   await callCampaigns('POST', `/${id}/schedule`, {});
   await run();
   expect(await recipients()).toEqual(['fay']);
@@ -228,7 +228,7 @@ test('a scheduled campaign that is changed stays scheduled and is validated agai
   const other = await createBook('fay');
   const { data } = await update(id, { contactBookId: other });
   expect(data.campaignUpdate).toMatchObject({ status: 'SCHEDULED', total: 1 });
-  expect((await read(id)).scheduledAt).toBe('2099-01-01T00:00:00.000Z');
+  expect((await readCampaign(id)).scheduledAt).toBe('2099-01-01T00:00:00.000Z');
   for (const [change, message] of [
     [{ subject: 'Hi {{nick}}' }, 'nick'],
     [{ contactBookId: await createBook() }, 'no subscribed contacts'],
@@ -241,7 +241,12 @@ test('a scheduled campaign that is changed stays scheduled and is validated agai
     const { errors } = await update(id, change);
     expect(errors[0]?.message).toContain(message);
   }
-  expect(await read(id)).toMatchObject({ subject: 'Hello', total: 1, html: LEAVE, contactBookId: other });
+  expect(await readCampaign(id)).toMatchObject({
+    subject: 'Hello',
+    total: 1,
+    html: LEAVE,
+    contactBookId: other,
+  });
 });
 
 test('rejects changes to a started campaign and to one of another workspace', async () => {
@@ -255,7 +260,7 @@ test('rejects changes to a started campaign and to one of another workspace', as
       extensions: { code: 'BAD_REQUEST' },
     });
   }
-  expect((await read(id)).subject).toBe('Hello');
+  expect((await readCampaign(id)).subject).toBe('Hello');
   const stranger = await team.tenant('window-strangers');
   expect((await update(id, { subject: 'Mine' }, stranger.admin.key)).errors[0]?.message).toContain(
     'not found',

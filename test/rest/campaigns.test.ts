@@ -49,7 +49,7 @@ const callCampaigns = (method: string, path = '', body?: unknown) =>
   team.ask(method, `/api/v1/campaigns${path}`, body === undefined ? {} : { body });
 
 const make = async (more: object = {}) => (await callCampaigns('POST', '', draft(more))).json;
-const read = async (id: string) => (await callCampaigns('GET', `/${id}`)).json;
+const readCampaign = async (id: string) => (await callCampaigns('GET', `/${id}`)).json;
 
 interface EmailRow {
   id: number;
@@ -70,10 +70,12 @@ const loadEmails = (id: string) =>
   );
 
 test('the Node client creates, lists, reads, schedules, pauses, resumes and deletes a campaign', async () => {
-  const made = await client.campaigns.create(draft({ replyTo: 'answers@main.test', previewText: 'Flowers' }));
-  expect(made.error).toBeNull();
-  const id = made.data!.id;
-  expect(made.data).toEqual({
+  const campaign = await client.campaigns.create(
+    draft({ replyTo: 'answers@main.test', previewText: 'Flowers' }),
+  );
+  expect(campaign.error).toBeNull();
+  const id = campaign.data!.id;
+  expect(campaign.data).toEqual({
     ...draft(),
     id,
     teamId: team.main.ctx.workspace.id,
@@ -99,7 +101,7 @@ test('the Node client creates, lists, reads, schedules, pauses, resumes and dele
     createdAt: expect.stringMatching(/\.\d{3}Z$/),
     updatedAt: expect.stringMatching(/\.\d{3}Z$/),
   });
-  expect((await client.campaigns.get(id)).data).toEqual(made.data);
+  expect((await client.campaigns.get(id)).data).toEqual(campaign.data);
   const scheduled = await client.campaigns.schedule(id, {
     scheduledAt: '2099-01-01T10:00:00+02:00',
     batchSize: 7,
@@ -112,9 +114,9 @@ test('the Node client creates, lists, reads, schedules, pauses, resumes and dele
     total: 3,
   });
   expect((await client.campaigns.pause(id)).data).toEqual({ success: true });
-  expect((await read(id)).status).toBe('PAUSED');
+  expect((await readCampaign(id)).status).toBe('PAUSED');
   expect((await client.campaigns.resume(id)).data).toEqual({ success: true });
-  expect((await read(id)).status).toBe('SCHEDULED');
+  expect((await readCampaign(id)).status).toBe('SCHEDULED');
   const listed = await client.campaigns.getAll({ page: '1', status: 'SCHEDULED', search: 'spRING' } as never);
   expect(listed.data).toMatchObject({
     totalPage: 1,
@@ -173,7 +175,7 @@ test('hides campaigns of another domain from a domain key', async () => {
       404,
     ]);
   expect((await bound('GET', '?page=1')).json.campaigns).toEqual([]);
-  expect((await read(id)).status).toBe('DRAFT');
+  expect((await readCampaign(id)).status).toBe('DRAFT');
 });
 
 test('handles an unterminated body tag quickly', async () => {
@@ -194,8 +196,8 @@ test('a domain key cannot create a campaign of another domain', async () => {
     domainId: second,
   });
   const ask = (from: string) => team.ask('POST', '/api/v1/campaigns', { key, body: draft({ from }) });
-  const refused = await ask('x@main.test');
-  expect([refused.status, refused.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
+  const response = await ask('x@main.test');
+  expect([response.status, response.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
   expect((await ask('x@second.test')).status).toBe(200);
 });
 
@@ -204,8 +206,8 @@ test('a key for a non-ASCII domain creates and lists its campaigns in every spel
   const domainId = await addDomain(ctx, 'größe.example');
   const { key } = await createKey(ctx, { name: 'bound', userId: null, scopes: [], days: null, domainId });
   for (const from of ['News <x@größe.example>', 'x@GRÖßE.example']) {
-    const made = await team.ask('POST', '/api/v1/campaigns', { key, body: draft({ from }) });
-    expect([from, made.status]).toEqual([from, 200]);
+    const response = await team.ask('POST', '/api/v1/campaigns', { key, body: draft({ from }) });
+    expect([from, response.status]).toEqual([from, 200]);
   }
   expect((await team.ask('GET', '/api/v1/campaigns', { key })).json.campaigns).toHaveLength(2);
 });
@@ -216,14 +218,14 @@ test('an unknown contact book is 404, and sending to no contacts is 400 and leav
   );
   const before = (await callCampaigns('GET')).json.campaigns.length;
   const empty = await newBook([]);
-  const refused = await callCampaigns('POST', '', draft({ contactBookId: empty, sendNow: true }));
-  expect([refused.status, refused.json.message]).toEqual([
+  const response = await callCampaigns('POST', '', draft({ contactBookId: empty, sendNow: true }));
+  expect([response.status, response.json.message]).toEqual([
     400,
     expect.stringMatching(/no subscribed contacts/),
   ]);
   expect((await callCampaigns('GET')).json.campaigns).toHaveLength(before);
-  const kept = await make({ contactBookId: empty });
-  expect((await callCampaigns('POST', `/${kept.id}/schedule`, {})).status).toBe(400);
+  const emptyDraft = await make({ contactBookId: empty });
+  expect((await callCampaigns('POST', `/${emptyDraft.id}/schedule`, {})).status).toBe(400);
 });
 
 test.each([
@@ -253,7 +255,7 @@ test('sends a campaign to every subscribed contact once, with an unsubscribe lin
   await Promise.all([runCampaigns(team.runtime), runCampaigns(team.runtime)]);
   const emails = await loadEmails(id);
   expect(emails.map((email) => email.to)).toEqual([['ann@example.net'], ['carl@example.net']]);
-  expect(await read(id)).toMatchObject({ status: 'SENT', total: 2, sent: 0 });
+  expect(await readCampaign(id)).toMatchObject({ status: 'SENT', total: 2, sent: 0 });
   for (const { html, headers } of emails) {
     expect(html).toContain('See &lt;this&gt;');
     expect(headers).toMatchObject({
@@ -362,14 +364,14 @@ test('sends no campaign to a suppressed address, and the email states the reason
 test('rejects a transition that is no longer possible with BAD_REQUEST', async () => {
   const { id } = await make();
   for (const operation of ['pause', 'resume']) {
-    const refused = await callCampaigns('POST', `/${id}/${operation}`, {});
-    expect([refused.status, refused.json], operation).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
-    expect(refused.json.message).toContain('DRAFT');
+    const response = await callCampaigns('POST', `/${id}/${operation}`, {});
+    expect([response.status, response.json], operation).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+    expect(response.json.message).toContain('DRAFT');
     expect((await callCampaigns('POST', `/nope/${operation}`, {})).status).toBe(404);
   }
   await callCampaigns('POST', `/${id}/schedule`, { scheduledAt: 'tomorrow at 9am' });
   await callCampaigns('POST', `/${id}/schedule`, { scheduledAt: 'in 5 minutes' });
-  const minutes = (Date.parse((await read(id)).scheduledAt) - Date.now()) / 60_000;
+  const minutes = (Date.parse((await readCampaign(id)).scheduledAt) - Date.now()) / 60_000;
   expect(minutes).toBeGreaterThan(4);
   expect(minutes).toBeLessThan(5.01);
   expect((await callCampaigns('POST', `/${id}/resume`, {})).status).toBe(400);
@@ -385,7 +387,7 @@ test('a paused campaign creates and sends no more emails, and completes after a 
   );
   await runCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(2);
-  expect((await read(id)).status).toBe('RUNNING');
+  expect((await readCampaign(id)).status).toBe('RUNNING');
   await callCampaigns('POST', `/${id}/pause`, {});
   const want = { worker: 'w', most: 10, leaseTime: 60_000 };
   expect(await claimDue(team.runtime.db, want)).toEqual([]);
@@ -395,7 +397,7 @@ test('a paused campaign creates and sends no more emails, and completes after a 
   await callCampaigns('POST', `/${id}/resume`, {});
   await runCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(3);
-  expect((await read(id)).status).toBe('SENT');
+  expect((await readCampaign(id)).status).toBe('SENT');
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
@@ -458,10 +460,13 @@ test('pauses a campaign whose sender is no longer verified, with the reason', as
   await queryRows(`update svc_domain set status = 'FAILED' where workspace_id = $1`);
   await runCampaigns(team.runtime);
   await queryRows(`update svc_domain set status = 'SUCCESS' where workspace_id = $1`);
-  expect(await read(id)).toMatchObject({ status: 'PAUSED', reason: expect.stringContaining('domain') });
+  expect(await readCampaign(id)).toMatchObject({
+    status: 'PAUSED',
+    reason: expect.stringContaining('domain'),
+  });
   await callCampaigns('POST', `/${id}/resume`, {});
   await runCampaigns(team.runtime);
-  expect(await read(id)).toMatchObject({ status: 'SENT', reason: null });
+  expect(await readCampaign(id)).toMatchObject({ status: 'SENT', reason: null });
 });
 
 test('deleting a campaign cancels waiting mail and retains sent mail', async () => {
@@ -519,7 +524,7 @@ test('campaign figures count each email once, and bounces and complaints unsubsc
   const delivery = await team.deliver();
   const { id } = await make({ contactBookId: of, sendNow: true });
   await expect
-    .poll(() => read(id))
+    .poll(() => readCampaign(id))
     .toMatchObject({
       status: 'SENT',
       sent: 3,
@@ -527,7 +532,7 @@ test('campaign figures count each email once, and bounces and complaints unsubsc
       bounced: 1,
       complained: 1,
     });
-  expect(await read(id)).toMatchObject({ total: 3, hardBounced: 1, opened: 0, clicked: 0 });
+  expect(await readCampaign(id)).toMatchObject({ total: 3, hardBounced: 1, opened: 0, clicked: 0 });
   const sent = (await loadEmails(id)).find((email) => email.to[0]!.startsWith('success'));
   const event = (status: 'OPENED' | 'CLICKED', data: object) => ({
     workspaceId: team.main.ctx.workspace.id,
@@ -542,7 +547,7 @@ test('campaign figures count each email once, and bounces and complaints unsubsc
     event('CLICKED', leaving),
   ]);
   await recordEvents(team.runtime.db, team.runtime.config, [event('OPENED', {})]);
-  expect(await read(id)).toMatchObject({ opened: 1, clicked: 0 });
+  expect(await readCampaign(id)).toMatchObject({ opened: 1, clicked: 0 });
   const listed = (await team.ask('GET', `/api/v1/contactBooks/${of}/contacts`)).json;
   expect(listed).toMatchObject([
     { email: 'bounce@simulator.amazonses.com', subscribed: false, unsubscribeReason: 'BOUNCED' },
@@ -552,14 +557,14 @@ test('campaign figures count each email once, and bounces and complaints unsubsc
   expect((await team.ask('GET', `/api/v1/contactBooks/${second}/contacts`)).json).toMatchObject([
     { subscribed: false, unsubscribeReason: 'BOUNCED' },
   ]);
-  const [kept] = await queryRows<{ raw: Buffer }>(
+  const [storedMessage] = await queryRows<{ raw: Buffer }>(
     `select raw from svc_outbox where workspace_id = $1 and email_id = $2`,
     [sent!.id],
   );
-  expect(kept!.raw.toString().replace(/\r\n[ \t]+/g, ' ')).toMatch(
+  expect(storedMessage!.raw.toString().replace(/\r\n[ \t]+/g, ' ')).toMatch(
     /^List-Unsubscribe: <http:\/\/127\S+\/api\/unsubscribe-oneclick\?id=[\w-]+&hash=[0-9a-f]{64}>\r$/m,
   );
-  expect(kept!.raw.toString()).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+  expect(storedMessage!.raw.toString()).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
   await delivery.stop();
 });
 
@@ -569,12 +574,12 @@ test('creates the emails of a campaign for 5,000 contacts within seconds, one ea
   const started = performance.now();
   await runCampaigns(team.runtime);
   // The background worker of this process may send part of the campaign.
-  await expect.poll(() => read(id)).toMatchObject({ status: 'SENT', total: 5_000 });
+  await expect.poll(() => readCampaign(id)).toMatchObject({ status: 'SENT', total: 5_000 });
   expect(performance.now() - started).toBeLessThan(20_000);
-  const [made] = await queryRows<{ n: number; contacts: number }>(
+  const [created] = await queryRows<{ n: number; contacts: number }>(
     `select count(*)::int as n, count(distinct contact_id)::int as contacts from svc_email
      where workspace_id = $1 and campaign_id = (select id from svc_campaign where workspace_id = $1 and public_id = $2)`,
     [id],
   );
-  expect(made).toEqual({ n: 5_000, contacts: 5_000 });
+  expect(created).toEqual({ n: 5_000, contacts: 5_000 });
 });

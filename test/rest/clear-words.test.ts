@@ -59,22 +59,22 @@ test('also suggests the spelling for contacts, contact books and campaigns', asy
 });
 
 test('ignores any other unknown field, and keys of free-form objects are arbitrary', async () => {
-  const own = { reply_to: 'mine', scheduled_at: 'too' };
+  const body = { reply_to: 'mine', scheduled_at: 'too' };
   const { status, json } = await team.send(
     buildMail({
       from_: 'x',
       some_thing: 1,
       to_: 'x',
       __proto__x: 1,
-      metadata: own,
-      tags: own,
+      metadata: body,
+      tags: body,
       headers: { reply_to: 'x' },
     }),
   );
   expect(status).toBe(200);
   expect(await team.email(json.emailId)).toMatchObject({
-    metadata: own,
-    tags: own,
+    metadata: body,
+    tags: body,
   });
 });
 

@@ -14,9 +14,9 @@ const callBooks = (method: string, path = '', body?: unknown) =>
   team.ask(method, `/api/v1/contactBooks${path}`, body === undefined ? {} : { body });
 
 test('the Node client creates, lists, reads, changes and deletes a contact book', async () => {
-  const made = await client.contactBooks.create({ name: 'Readers' });
-  expect(made.error).toBeNull();
-  const id = made.data!.id;
+  const createdBook = await client.contactBooks.create({ name: 'Readers' });
+  expect(createdBook.error).toBeNull();
+  const id = createdBook.data!.id;
   expect(id).toMatch(/^[a-z0-9]{20,}$/);
   const listed = await client.contactBooks.list();
   expect(listed.data!.find((book) => book.id === id)).toMatchObject({
@@ -30,8 +30,8 @@ test('the Node client creates, lists, reads, changes and deletes a contact book'
   });
   const changed = await client.contactBooks.update(id, { name: 'Friends', emoji: '🎈' });
   expect(changed.data).toMatchObject({ id, name: 'Friends', emoji: '🎈' });
-  const gone = await client.contactBooks.delete(id);
-  expect(gone.data).toMatchObject({ id, success: true, message: expect.any(String) });
+  const result = await client.contactBooks.delete(id);
+  expect(result.data).toMatchObject({ id, success: true, message: expect.any(String) });
   expect((await client.contactBooks.get(id)).error!.code).toBe('NOT_FOUND');
 });
 
@@ -118,9 +118,9 @@ test('rejects deleting a contact book during a campaign to it', async () => {
     },
   });
   expect(campaign.status).toBe(200);
-  const refused = await callBooks('DELETE', `/${book.id}`);
-  expect(refused.status).toBe(400);
-  expect(refused.json.message).toContain('Later');
+  const response = await callBooks('DELETE', `/${book.id}`);
+  expect(response.status).toBe(400);
+  expect(response.json.message).toContain('Later');
   await team.ask('DELETE', `/api/v1/campaigns/${campaign.json.id}`);
   expect((await callBooks('DELETE', `/${book.id}`)).status).toBe(200);
 });
@@ -195,8 +195,8 @@ test('the record API also requests confirmation for a new contact unless created
     { email: 'two@records.test', subscribed: true },
     { email: 'three@records.test', subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' },
   ]);
-  const asked = (await team.ask('GET', '/api/v1/emails')).json.data.filter((mail: { to: string[] }) =>
+  const confirmations = (await team.ask('GET', '/api/v1/emails')).json.data.filter((mail: { to: string[] }) =>
     mail.to[0]!.endsWith('@records.test'),
   );
-  expect(asked.map((mail: { to: string[] }) => mail.to)).toEqual([['one@records.test']]);
+  expect(confirmations.map((mail: { to: string[] }) => mail.to)).toEqual([['one@records.test']]);
 });

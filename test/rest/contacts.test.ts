@@ -25,13 +25,13 @@ const events = async () =>
   ).map(({ topic, payload }) => `${topic} ${payload.email}`);
 
 test('the Node client creates, reads, changes, upserts and deletes a contact', async () => {
-  const made = await client.contacts.create(book, {
+  const contact = await client.contacts.create(book, {
     email: 'ann@example.net',
     firstName: 'Ann',
     properties: { plan: 'pro' },
   });
-  expect(made.error).toBeNull();
-  const id = made.data!.contactId!;
+  expect(contact.error).toBeNull();
+  const id = contact.data!.contactId!;
   expect((await client.contacts.get(book, id)).data).toEqual({
     id,
     email: 'ann@example.net',
@@ -90,20 +90,20 @@ test('an address is a single contact of a book, regardless of letter case', asyn
 test('resubscribes an unsubscribed contact only by PATCH', async () => {
   const body = { email: 'gone@example.net' };
   const id = (await callContacts('POST', '', { ...body, subscribed: false })).json.contactId;
-  const read = async () => (await callContacts('GET', `/${id}`)).json;
-  expect(await read()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
-  for (const [method, path, given] of [
+  const readContact = async () => (await callContacts('GET', `/${id}`)).json;
+  expect(await readContact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
+  for (const [method, path, requestBody] of [
     ['POST', '', { ...body, subscribed: true }],
     ['PUT', `/${id}`, { ...body, subscribed: true }],
     ['POST', '/bulk', [{ ...body, subscribed: true }]],
   ] as const) {
-    await callContacts(method, path, given);
-    expect(await read()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
+    await callContacts(method, path, requestBody);
+    expect(await readContact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
   }
   await callContacts('PATCH', `/${id}`, { subscribed: true });
-  expect(await read()).toMatchObject({ subscribed: true, unsubscribeReason: null });
+  expect(await readContact()).toMatchObject({ subscribed: true, unsubscribeReason: null });
   await callContacts('PATCH', `/${id}`, { subscribed: false, firstName: null });
-  expect(await read()).toMatchObject({
+  expect(await readContact()).toMatchObject({
     subscribed: false,
     unsubscribeReason: 'UNSUBSCRIBED',
     firstName: null,
@@ -112,11 +112,11 @@ test('resubscribes an unsubscribed contact only by PATCH', async () => {
 
 test('a bulk call adds up to 1000 contacts, all or none, and counts a duplicate address once', async () => {
   const of = await team.book();
-  const many = Array.from({ length: 1000 }, (_, i) => ({
+  const contacts = Array.from({ length: 1000 }, (_, i) => ({
     email: `bulk${i % 999}@example.net`,
     firstName: `n${i}`,
   }));
-  const added = await client.contacts.bulkCreate(of, many);
+  const added = await client.contacts.bulkCreate(of, contacts);
   expect(added.error).toBeNull();
   expect(added.data).toMatchObject({ count: 1000, message: expect.any(String) });
   const listed = await callContacts('GET', '', undefined, of);
@@ -124,7 +124,7 @@ test('a bulk call adds up to 1000 contacts, all or none, and counts a duplicate 
   expect(listed.json.find((each: { email: string }) => each.email === 'bulk0@example.net').firstName).toBe(
     'n999',
   );
-  expect((await callContacts('POST', '/bulk', [...many, { email: 'x@example.net' }], of)).json).toEqual(
+  expect((await callContacts('POST', '/bulk', [...contacts, { email: 'x@example.net' }], of)).json).toEqual(
     expectedEnvelope('BAD_REQUEST'),
   );
   const wrong = await callContacts('POST', '/bulk', [{ email: 'fine@example.net' }, { email: 'none' }], of);
@@ -143,9 +143,9 @@ test('DELETE contacts/bulk deletes the named contacts of the book', async () => 
   );
   const ids = (await callContacts('GET', '', undefined, of)).json.map((each: { id: string }) => each.id);
   const foreign = (await callContacts('POST', '', { email: 'keep@example.net' })).json.contactId;
-  const gone = await client.contacts.bulkDelete(of, { contactIds: [ids[0], ids[1], foreign, 'nothing'] });
-  expect(gone.error).toBeNull();
-  expect(gone.data).toEqual({ success: true, count: 2 });
+  const result = await client.contacts.bulkDelete(of, { contactIds: [ids[0], ids[1], foreign, 'nothing'] });
+  expect(result.error).toBeNull();
+  expect(result.data).toEqual({ success: true, count: 2 });
   expect((await callContacts('GET', '', undefined, of)).json).toHaveLength(1);
   expect((await callContacts('GET', `/${foreign}`)).status).toBe(200);
   expect((await callContacts('DELETE', '/bulk', { contactIds: [] }, of)).status).toBe(400);
@@ -187,9 +187,9 @@ test('lists contacts as an object with data, count and totalPage, from page 1 by
     (await ask('/contactBooks', { name: '1' })).json.id,
     (await ask('/contactBooks', { name: '2' })).json.id,
   ];
-  const many = (of: string) =>
+  const contacts = (of: string) =>
     Array.from({ length: 30 }, (_, i) => ({ email: `${of.slice(-4)}${i}@example.net` }));
-  for (const of of [one, two]) await ask(`/contactBooks/${of}/contacts/bulk`, many(of));
+  for (const of of [one, two]) await ask(`/contactBooks/${of}/contacts/bulk`, contacts(of));
   const first = (await ask('/contacts')).json;
   expect(first).toMatchObject({ count: 60, totalPage: 2 });
   expect(first.data).toHaveLength(50);
@@ -305,11 +305,11 @@ test('an import in another encoding reports the affected lines and keeps the oth
 
 test('exports a property named like a built-in object member only for contacts that have it', async () => {
   const of = await team.book();
-  const given: { email: string; properties: object }[] = [
+  const contacts: { email: string; properties: object }[] = [
     { email: 'a@example.net', properties: { constructor: 'Lego', toString: 'x' } },
     { email: 'b@example.net', properties: {} },
   ];
-  await callContacts('POST', '/bulk', given, of);
+  await callContacts('POST', '/bulk', contacts, of);
   const csv = (await callContacts('GET', '/export', undefined, of)).text;
   expect(csv).toContain('Lego');
   expect(csv).not.toMatch(/function|object/i);
@@ -317,7 +317,7 @@ test('exports a property named like a built-in object member only for contacts t
 
 test('an export contains no formula cells, and importing it produces the same contacts', async () => {
   const of = await team.book();
-  const given = [
+  const contacts = [
     {
       email: 'a@example.net',
       firstName: '=cmd()',
@@ -326,15 +326,15 @@ test('an export contains no formula cells, and importing it produces the same co
     },
     { email: '+b@example.net', firstName: '-1+2', lastName: "''quoted", properties: { note: "'plain" } },
   ];
-  await callContacts('POST', '/bulk', given, of);
+  await callContacts('POST', '/bulk', contacts, of);
   const csv = (await callContacts('GET', '/export', undefined, of)).text;
   expect(csv).not.toMatch(/(^|,|\r\n|")[=+\-@]/);
-  const again = await team.book();
-  expect((await upload(csv, again)).json).toMatchObject({ created: 2, failed: 0 });
+  const secondBook = await team.book();
+  expect((await upload(csv, secondBook)).json).toMatchObject({ created: 2, failed: 0 });
   const plain = (list: Record<string, unknown>[]) =>
     list.map(({ email, firstName, lastName, properties }) => ({ email, firstName, lastName, properties }));
-  const listed = async (which: string) => plain((await callContacts('GET', '', undefined, which)).json);
-  expect(await listed(again)).toEqual(await listed(of));
+  const listed = async (query: string) => plain((await callContacts('GET', '', undefined, query)).json);
+  expect(await listed(secondBook)).toEqual(await listed(of));
 });
 
 test('reads an escaped cell back unchanged', () => {
@@ -358,24 +358,24 @@ test('the record API and GraphQL apply the same rules to contacts', async () => 
     })
   ).json;
   expect((await call('create', { vals_list: [{ email: 'none', book_id: bookId }] })).status).toBe(400);
-  const made = await call('create', {
+  const contactIds = await call('create', {
     vals_list: [
       { email: 'rec@example.net', book_id: bookId },
       { email: 'rec2@example.net', book_id: bookId },
     ],
   });
-  expect(made.status).toBe(200);
+  expect(contactIds.status).toBe(200);
   expect((await call('create', { vals_list: [{ email: 'REC@example.net', book_id: bookId }] })).status).toBe(
     422,
   );
-  await call('write', { ids: [made.json[0]], vals: { subscribed: false } });
+  await call('write', { ids: [contactIds.json[0]], vals: { subscribed: false } });
   const listed = (await team.ask('GET', '/api/v1/contacts?emails=rec@example.net,rec2@example.net')).json
     .data;
   expect(listed).toMatchObject([
     { subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' },
     { subscribed: true },
   ]);
-  await call('unlink', { ids: [made.json[1]] });
+  await call('unlink', { ids: [contactIds.json[1]] });
   expect((await events()).filter((event) => event.includes('rec'))).toEqual([
     'contact.created rec@example.net',
     'contact.created rec2@example.net',

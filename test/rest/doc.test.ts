@@ -45,8 +45,8 @@ test('every documented route requires the bearer and describes success and error
       if (route.responses[200].content['application/json'])
         expect(compileSchema(path, method, 200)({ nothing: 'of it' }), `${method} ${path}`).toBe(false);
       for (const status of [401, 403, 500]) {
-        const told = { code: 'FORBIDDEN', message: 'x' };
-        expect(compileSchema(path, method, status)({ error: told, ...told })).toBe(true);
+        const error = { code: 'FORBIDDEN', message: 'x' };
+        expect(compileSchema(path, method, status)({ error, ...error })).toBe(true);
         expect(compileSchema(path, method, status)({ error: 'x' })).toBe(false);
       }
     }
@@ -56,7 +56,7 @@ test('every documented route requires the bearer and describes success and error
 test('responses of the running routes match the document', async () => {
   const sent = await team.send(buildMail());
   const id = sent.json.emailId;
-  const asked: [string, string, number, string, object?][] = [
+  const requests: [string, string, number, string, object?][] = [
     ['post', '/v1/emails', 200, '/v1/emails', { body: buildMail({ scheduledAt: '2099-01-01T00:00:00Z' }) }],
     ['post', '/v1/emails/batch', 200, '/v1/emails/batch', { body: [buildMail()] }],
     ['get', '/v1/emails', 200, '/v1/emails'],
@@ -71,7 +71,7 @@ test('responses of the running routes match the document', async () => {
     ['get', '/v1/domains', 403, '/v1/domains', { key: team.main.user.key }],
   ];
   const server = new URL(doc.servers[0].url).pathname;
-  for (const [method, path, status, address, ask] of asked) {
+  for (const [method, path, status, address, ask] of requests) {
     const answer = await team.ask(method.toUpperCase(), server + address, ask);
     expect(answer.status, `${method} ${address}`).toBe(status);
     const valid = compileSchema(path, method, status);
@@ -82,18 +82,18 @@ test('responses of the running routes match the document', async () => {
 test('the document lists every response field', async () => {
   const { emailId } = (await team.send(buildMail())).json;
   const fields = async (path: string) => (await team.ask('GET', `/api/v1${path}`)).json;
-  const named = (schema: string) => Object.keys(doc.components.schemas[schema].properties).sort();
-  expect(Object.keys(await fields(`/emails/${emailId}`)).sort()).toEqual(named('Email'));
-  expect(Object.keys((await fields('/emails')).data[0]).sort()).toEqual(named('EmailItem'));
-  expect(Object.keys((await fields('/domains'))[0]).sort()).toEqual(named('Domain'));
+  const listProperties = (schema: string) => Object.keys(doc.components.schemas[schema].properties).sort();
+  expect(Object.keys(await fields(`/emails/${emailId}`)).sort()).toEqual(listProperties('Email'));
+  expect(Object.keys((await fields('/emails')).data[0]).sort()).toEqual(listProperties('EmailItem'));
+  expect(Object.keys((await fields('/domains'))[0]).sort()).toEqual(listProperties('Domain'));
 });
 
 test('the document contains the request limits', () => {
   const parameters = doc.paths['/v1/emails'].get.parameters;
-  const named = (name: string) =>
+  const findParameter = (name: string) =>
     parameters.find((parameter: { name: string }) => parameter.name === name).schema;
-  expect(named('limit')).toMatchObject({ type: 'integer', minimum: 1, maximum: 50, default: 50 });
-  expect(named('page')).toMatchObject({ type: 'integer', minimum: 1, default: 1 });
+  expect(findParameter('limit')).toMatchObject({ type: 'integer', minimum: 1, maximum: 50, default: 50 });
+  expect(findParameter('page')).toMatchObject({ type: 'integer', minimum: 1, default: 1 });
   const key = doc.paths['/v1/emails'].post.parameters[0];
   expect(key).toMatchObject({
     in: 'header',

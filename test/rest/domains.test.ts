@@ -24,16 +24,16 @@ const getDomain = (id: unknown, key?: string) => team.ask('GET', `/api/v1/domain
 const remove = (id: unknown, key?: string) => team.ask('DELETE', `/api/v1/domains/${id}`, { key });
 
 test('creates, reads, verifies and deletes a domain', async () => {
-  const made = await create('Shop.Example');
-  expect(made.status).toBe(200);
-  expect(made.json).toMatchObject({ name: 'shop.example', status: 'SUCCESS', clickTracking: false });
-  const { id } = made.json;
-  expect((await getDomain(id)).json).toEqual(made.json);
+  const domain = await create('Shop.Example');
+  expect(domain.status).toBe(200);
+  expect(domain.json).toMatchObject({ name: 'shop.example', status: 'SUCCESS', clickTracking: false });
+  const { id } = domain.json;
+  expect((await getDomain(id)).json).toEqual(domain.json);
   const verified = await team.ask('PUT', `/api/v1/domains/${id}/verify`, { body: {} });
   expect([verified.status, verified.json]).toEqual([200, { message: expect.stringContaining('SUCCESS') }]);
   expect((await team.send(buildMail({ from: 'a@shop.example' }))).status).toBe(200);
-  const gone = await remove(id);
-  expect([gone.status, gone.json]).toEqual([200, { id, success: true, message: expect.any(String) }]);
+  const response = await remove(id);
+  expect([response.status, response.json]).toEqual([200, { id, success: true, message: expect.any(String) }]);
   expect((await getDomain(id)).status).toBe(404);
   expect((await team.send(buildMail({ from: 'a@shop.example' }))).status).toBe(400);
 });
@@ -207,13 +207,13 @@ test('looks up the records of a domain: present, different and missing ones', as
     dkim_selector: 'atrium',
     dkim_tokens: ['atrium'],
   });
-  const seen = await lookUpDomainRecords(config, domain('seen.example'));
+  const observation = await lookUpDomainRecords(config, domain('seen.example'));
   const wrong = await lookUpDomainRecords(config, domain('wrong.example'));
   const below = await lookUpDomainRecords(config, domain('news.wrong.example', 'news'));
   socket.close();
   expect(below).toMatchObject({ dkim: 'SUCCESS', dmarc: 'SUCCESS' });
-  expect(seen).toMatchObject({ dkim: 'SUCCESS', mx: 'SUCCESS', spf: 'FAILED', dmarc: 'NOT_STARTED' });
-  expect(seen!.observed).toEqual({
+  expect(observation).toMatchObject({ dkim: 'SUCCESS', mx: 'SUCCESS', spf: 'FAILED', dmarc: 'NOT_STARTED' });
+  expect(observation!.observed).toEqual({
     'TXT atrium._domainkey.seen.example': [`v=DKIM1; k=rsa; p=${key}`],
     'MX mail.seen.example': ['feedback-smtp.eu-west-1.amazonses.com'],
     'TXT mail.seen.example': ['v=spf1 -all'],
@@ -259,15 +259,15 @@ test('lists record types unknown to REST clients along with the others', async (
   await team.runtime.db.rows(
     sql`update svc_domain set dkim_tokens = '{one,two,three}', dkim_status = 'SUCCESS' where workspace_id > 0 and id = ${json.id}`,
   );
-  const seen = (await team.ask('GET', `/api/v1/domains/${json.id}`)).json;
-  expect(seen.dnsRecords.map(({ type }: { type: string }) => type)).toEqual(['TXT']);
-  expect(seen.cnameRecords[0]).toEqual({
+  const domain = (await team.ask('GET', `/api/v1/domains/${json.id}`)).json;
+  expect(domain.dnsRecords.map(({ type }: { type: string }) => type)).toEqual(['TXT']);
+  expect(domain.cnameRecords[0]).toEqual({
     name: 'one._domainkey',
     value: 'one.dkim.amazonses.com',
     ttl: 'Auto',
     status: 'SUCCESS',
   });
-  expect(seen.cnameRecords).toHaveLength(3);
+  expect(domain.cnameRecords).toHaveLength(3);
   const { data } = await team.graphql(`{ sendingDomain(id: ${json.id}) { dnsRecords { type } } }`);
   expect(data.sendingDomain.dnsRecords.map(({ type }: { type: string }) => type)).toEqual([
     'CNAME',

@@ -74,9 +74,9 @@ test('cancels a scheduled email, records the event, and never sends the email', 
     state: 'cancelled',
     emailEvents: [{ emailId: id, status: 'CANCELLED', data: null }],
   });
-  for (const again of [await cancel(id), await change(id, { scheduledAt: FUTURE_TIME })]) {
-    expect([again.status, again.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
-    expect(again.json.message).toContain('already');
+  for (const response of [await cancel(id), await change(id, { scheduledAt: FUTURE_TIME })]) {
+    expect([response.status, response.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+    expect(response.json.message).toContain('already');
   }
 });
 
@@ -122,10 +122,10 @@ test.each([
   [{ tags: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`t${i}`, ''])) }, /tags/],
   [{ metadata: [] }, /metadata/],
   [{ metadata: { a: 'x'.repeat(17_000) } }, /metadata/],
-])('rejects too many, too long or invalid labels with BAD_REQUEST: case %#', async (fields, why) => {
+])('rejects too many, too long or invalid labels with BAD_REQUEST: case %#', async (fields, reason) => {
   const { status, json } = await team.send(buildMail(fields));
   expect(status).toBe(400);
-  expect(json.message).toMatch(why);
+  expect(json.message).toMatch(reason);
 });
 
 test('does not reveal the result of a request to a key of another domain', async () => {
@@ -141,9 +141,9 @@ test('does not reveal the result of a request to a key of another domain', async
   const repeat = (key: string, body: object) =>
     team.ask('POST', '/api/v1/emails', { key, body, headers: { 'idempotency-key': 'of the team' } });
   const first = await repeat(team.main.teamKey, buildMail());
-  const refused = await repeat(bound!.key, buildMail());
-  expect([refused.status, refused.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
-  expect(refused.text).not.toContain(first.json.emailId);
+  const response = await repeat(bound!.key, buildMail());
+  expect([response.status, response.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
+  expect(response.text).not.toContain(first.json.emailId);
   expect((await repeat(main!.key, buildMail())).json).toEqual(first.json);
   expect((await repeat(bound!.key, buildMail({ from: 'a@bound.example' }))).status).toBe(409);
 });
@@ -161,8 +161,8 @@ test('generates a missing text part from the HTML', async () => {
   const { parsed } = await deliverAndParse(await sendEmail({ html }));
   expect(parsed.html).toContain('<h1>');
   expect(parsed.text).toBe('Hi & welcome\n\nGo there (https://example.net/x)');
-  const own = await deliverAndParse(await sendEmail({ html, text: 'my own' }));
-  expect(own.parsed.text).toBe('my own');
+  const ownText = await deliverAndParse(await sendEmail({ html, text: 'my own' }));
+  expect(ownText.parsed.text).toBe('my own');
 });
 
 test('sends attachments with their types, and shows one with a contentId in the HTML', async () => {
@@ -177,13 +177,13 @@ test('sends attachments with their types, and shows one with a contentId in the 
       ],
     }),
   );
-  const shown = parsed.attachments.map((file) => [
+  const attachments = parsed.attachments.map((file) => [
     file.filename,
     file.contentType,
     file.contentDisposition,
     file.cid,
   ]);
-  expect(shown).toEqual([
+  expect(attachments).toEqual([
     ['logo.png', 'image/png', 'inline', 'logo@x'],
     ['three.pdf', 'application/pdf', 'inline', 'third'],
     ['two.bin', 'application/x-own', 'attachment', undefined],
@@ -260,8 +260,8 @@ test.each([
   ['subject', { subject: ' \n' }, 'subject'],
   ['subject of blanks that are not ASCII', { subject: '\u00a0\u2003' }, 'subject'],
   ['HTML', { html: ' \r\n\t' }, 'html'],
-])('treats a %s of only white space as missing', async (_, given, words) => {
-  const { status, json } = await team.send(buildMail(given));
+])('treats a %s of only white space as missing', async (_, fields, words) => {
+  const { status, json } = await team.send(buildMail(fields));
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toContain(words);
 });

@@ -42,27 +42,27 @@ test('operations are sorted by tag, identically each time', async () => {
   const order = operations.map(({ operation }) => tags.indexOf(operation.tags[0]!));
   expect(order).not.toContain(-1);
   expect(order).toEqual([...order].sort((a, b) => a - b));
-  const again = (await team.ask('GET', '/api/v1/doc', { key: null })).json;
-  expect(Object.keys(again.paths)).toEqual([...new Set(operations.map(({ path }) => path))]);
+  const secondDocument = (await team.ask('GET', '/api/v1/doc', { key: null })).json;
+  expect(Object.keys(secondDocument.paths)).toEqual([...new Set(operations.map(({ path }) => path))]);
 });
 
 async function createIds(operationId: string): Promise<Record<string, string>> {
-  const made = async (path: string, body: unknown) =>
+  const create = async (path: string, body: unknown) =>
     (await team.ask('POST', `/api/v1${path}`, { body })).json;
   const contactBookId = await team.book();
-  const { contactId } = await made(`/contactBooks/${contactBookId}/contacts`, { email: 'x@example.com' });
+  const { contactId } = await create(`/contactBooks/${contactBookId}/contacts`, { email: 'x@example.com' });
   const email = { from: 'a@main.localhost', to: 'b@example.com', subject: 's', text: 't' };
-  const { emailId } = await made('/emails', { ...email, scheduledAt: '2099-01-01T00:00:00Z' });
-  const { id } = await made('/domains', {
+  const { emailId } = await create('/emails', { ...email, scheduledAt: '2099-01-01T00:00:00Z' });
+  const { id } = await create('/domains', {
     name: `${operationId.toLowerCase()}.example.com`,
     region: 'local',
   });
   const html = '<a href="{{usesend_unsubscribe_url}}">x</a>';
   const campaign = { name: 'n', from: 'a@main.localhost', subject: 's', contactBookId, html };
-  const campaignId = (await made('/campaigns', campaign)).id;
+  const campaignId = (await create('/campaigns', campaign)).id;
   if (['pauseCampaign', 'resumeCampaign'].includes(operationId))
-    await made(`/campaigns/${campaignId}/schedule`, { scheduledAt: '2099-01-01T00:00:00Z' });
-  if (operationId === 'resumeCampaign') await made(`/campaigns/${campaignId}/pause`, {});
+    await create(`/campaigns/${campaignId}/schedule`, { scheduledAt: '2099-01-01T00:00:00Z' });
+  if (operationId === 'resumeCampaign') await create(`/campaigns/${campaignId}/pause`, {});
   return { contactBookId, contactId, emailId, id: String(id), campaignId };
 }
 

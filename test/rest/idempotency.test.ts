@@ -19,18 +19,18 @@ async function countEmails(subject: string): Promise<number> {
 
 test('a retried send with the same Idempotency-Key returns the original result, sent once', async () => {
   const first = await team.send(buildMail({ subject: 'once' }), withKeyHeader('a-1'));
-  const again = await team.send(buildMail({ subject: 'once' }), withKeyHeader('a-1'));
-  expect([first.status, again.status]).toEqual([200, 200]);
-  expect(again.json).toEqual(first.json);
+  const repeated = await team.send(buildMail({ subject: 'once' }), withKeyHeader('a-1'));
+  expect([first.status, repeated.status]).toEqual([200, 200]);
+  expect(repeated.json).toEqual(first.json);
   expect(await countEmails('once')).toBe(1);
 });
 
 test('a retried batch with the same Idempotency-Key returns the original result, sent once', async () => {
   const body = [buildMail({ subject: 'batch once' }), buildMail({ subject: 'batch once' })];
   const first = await team.batch(body, withKeyHeader('b-1'));
-  const again = await team.batch(body, withKeyHeader('b-1'));
+  const repeated = await team.batch(body, withKeyHeader('b-1'));
   expect(first.json.data).toHaveLength(2);
-  expect(again.json).toEqual(first.json);
+  expect(repeated.json).toEqual(first.json);
   expect(await countEmails('batch once')).toBe(2);
 });
 
@@ -46,8 +46,8 @@ test('rejects the same Idempotency-Key with a different body with 409 NOT_UNIQUE
 test('ignores field order and unknown fields when comparing bodies', async () => {
   const { to, from, subject, html } = buildMail();
   const first = await team.send({ to, from, subject, html }, withKeyHeader('c-2'));
-  const again = await team.send({ html, subject, from, to, unknown: 1 }, withKeyHeader('c-2'));
-  expect(again.json).toEqual(first.json);
+  const repeated = await team.send({ html, subject, from, to, unknown: 1 }, withKeyHeader('c-2'));
+  expect(repeated.json).toEqual(first.json);
 });
 
 test('100 concurrent sends under one Idempotency-Key create one email and get the same response', async () => {

@@ -188,8 +188,8 @@ test('a SENDING key sends single emails and batches, and gets 403 for everything
         .replace('{emailId}', json.emailId)
         .replace('{id}', domain.id)
         .replace(/\{\w+\}/g, 'x');
-      const given = { key, ...buildBody(doc.paths[path][method]) };
-      const { status } = await team.ask(method.toUpperCase(), `/api${at}`, given);
+      const request = { key, ...buildBody(doc.paths[path][method]) };
+      const { status } = await team.ask(method.toUpperCase(), `/api${at}`, request);
       if (status !== 403) wrong.push(`${method} ${path}: ${status}`);
     }
   }
@@ -229,14 +229,14 @@ test('a domain key has access only to its domain, in batches and everywhere else
     .emailId;
   const before = await team.written();
   const from = (domain: string) => buildMail({ from: `a@${domain}` });
-  for (const refused of [
+  for (const rejection of [
     await sendWith(key, from('main.test')),
     await sendWith(key, from('unknown.test')),
     await team.ask('POST', '/api/v1/emails/batch', { key, body: [from('second.test'), from('main.test')] }),
     await team.ask('POST', '/api/v1/domains', { key, body: { name: 'third.test', region: 'x' } }),
     await team.ask('DELETE', `/api/v1/domains/${mine}`, { key }),
   ])
-    expect([refused.status, refused.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
+    expect([rejection.status, rejection.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
   for (const hidden of [
     await team.ask('GET', `/api/v1/emails/${theirs}`, { key }),
     await team.ask('PATCH', `/api/v1/emails/${theirs}`, {
@@ -251,11 +251,14 @@ test('a domain key has access only to its domain, in batches and everywhere else
   expect((await sendWith(key, { ...from('second.test'), inReplyToId: theirs })).status).toBe(400);
   expect(await team.written()).toBe(before);
 
-  const own = await sendWith(key, from('second.test'));
-  expect(own.status).toBe(200);
+  const response = await sendWith(key, from('second.test'));
+  expect(response.status).toBe(200);
   for (const query of ['', `?domainId=${mine}`, `?domainId=${mine}&domainId=${second}`]) {
     const { json } = await team.ask('GET', `/api/v1/emails${query}`, { key });
-    expect([json.count, json.data.map((row: { id: string }) => row.id)]).toEqual([1, [own.json.emailId]]);
+    expect([json.count, json.data.map((row: { id: string }) => row.id)]).toEqual([
+      1,
+      [response.json.emailId],
+    ]);
   }
   expect(
     (await team.ask('GET', '/api/v1/domains', { key })).json.map((row: { id: number }) => row.id),
@@ -275,21 +278,21 @@ test('rejects binding a key to the domain of another team, or a user key to any 
 
 test('returns the value of a key once, and the time of its last use', async () => {
   const { key, id } = await createApiKey({ permission: 'SENDING' });
-  const shown = async () => {
+  const loadKeys = async () => {
     const { data, text } = await team.graphql(
       '{ apiKeys { nodes { id prefix scopes permission domainId lastUsedAt } } }',
     );
     expect(text).not.toContain(key);
     return data.apiKeys.nodes.find((each: { id: string }) => Number(each.id) === id);
   };
-  expect(await shown()).toMatchObject({
+  expect(await loadKeys()).toMatchObject({
     scopes: ['SEND'],
     permission: 'SENDING',
     domainId: null,
     lastUsedAt: null,
   });
   await sendWith(key);
-  await expect.poll(async () => (await shown()).lastUsedAt).toMatch(/^20\d\d-/);
+  await expect.poll(async () => (await loadKeys()).lastUsedAt).toMatch(/^20\d\d-/);
   const record = await team.ask('POST', '/json/2/svc.api.key/read', {
     key: team.main.admin.key,
     body: { ids: [id], fields: ['last_used_at'] },
@@ -324,9 +327,9 @@ test('verifies a key without a slow hash, cached or not', async () => {
   const first = await measureMedian(20, async (at) =>
     expect((await team.runtime.identity.byKey(keys[at]!.key))!.principal.kind).toBe('workspace'),
   );
-  const again = await measureMedian(2_000, (at) => team.runtime.identity.byKey(keys[at % 20]!.key));
+  const cachedMedian = await measureMedian(2_000, (at) => team.runtime.identity.byKey(keys[at % 20]!.key));
   expect(first).toBeLessThan(slow / 2);
-  expect(again).toBeLessThan(slow / 50);
+  expect(cachedMedian).toBeLessThan(slow / 50);
 });
 
 /** Returns the median duration in milliseconds, because a busy machine slows down some runs. */

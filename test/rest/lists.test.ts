@@ -180,10 +180,10 @@ interface Plan {
 
 /** Returns the scans of the email table in the query plan. The table is large enough that an index should be used. */
 async function scans(query: Sql): Promise<{ node: string; rows: number }[]> {
-  const found: { node: string; rows: number }[] = [];
+  const scannedNodes: { node: string; rows: number }[] = [];
   const walk = (plan: Plan): void => {
     const rows = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
-    if (plan['Relation Name'] === 'svc_email') found.push({ node: plan['Node Type'], rows });
+    if (plan['Relation Name'] === 'svc_email') scannedNodes.push({ node: plan['Node Type'], rows });
     plan.Plans?.forEach(walk);
   };
   await team.runtime.db.transaction(async (db) => {
@@ -194,7 +194,7 @@ async function scans(query: Sql): Promise<{ node: string; rows: number }[]> {
     );
     walk(row!['QUERY PLAN'][0].Plan);
   });
-  return found;
+  return scannedNodes;
 }
 
 test('returns the same pages, counts and ranges deep in a long list as counting row by row', async () => {
@@ -211,11 +211,11 @@ test('returns the same pages, counts and ranges deep in a long list as counting 
   );
   const ask = async (query: string) =>
     (await team.ask('GET', `/api/v1/emails?${query}`, { key: long.teamKey })).json;
-  const check = async (query: string, wanted: typeof truth, page: number, size: number) => {
+  const check = async (query: string, expected: typeof truth, page: number, size: number) => {
     const answer = await ask(`page=${page}&limit=${size}${query}`);
-    expect(answer.count, query).toBe(wanted.length);
+    expect(answer.count, query).toBe(expected.length);
     expect(getIds({ json: answer }), `${query} page ${page}`).toEqual(
-      wanted.slice((page - 1) * size, page * size).map((row) => row.public_id),
+      expected.slice((page - 1) * size, page * size).map((row) => row.public_id),
     );
   };
   const domain = (await ask('limit=1')).data[0].domainId;
@@ -239,14 +239,14 @@ test('returns the same pages, counts and ranges deep in a long list as counting 
   const spy = vi.spyOn(team.runtime.db, 'rows');
   await ask(`page=103`);
   await ask(`page=103&domainId=${domain}`);
-  const asked = spy.mock.calls.filter(([query]) => renderText(query).includes('from svc_email m'));
+  const listQueries = spy.mock.calls.filter(([query]) => renderText(query).includes('from svc_email m'));
   spy.mockRestore();
-  expect(asked.length).toBeGreaterThanOrEqual(2);
-  for (const [query] of asked) {
+  expect(listQueries.length).toBeGreaterThanOrEqual(2);
+  for (const [query] of listQueries) {
     const text = renderText(query);
-    const read = await scans(query);
-    expect(read.length, text).toBeGreaterThan(0);
-    for (const { node, rows } of read) {
+    const scanned = await scans(query);
+    expect(scanned.length, text).toBeGreaterThan(0);
+    for (const { node, rows } of scanned) {
       expect(node, text).toMatch(/^Index( Only)? Scan$/);
       expect(rows, text).toBeLessThan(2 * limits.email.markEvery);
     }

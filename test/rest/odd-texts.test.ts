@@ -98,9 +98,9 @@ async function sendAndLoad(change: object): Promise<{ raw: string; recipients: s
   const mark = crypto.randomUUID();
   const { status } = await team.send(buildMail({ ...change, headers: { 'X-Mark': mark } }));
   expect(status).toBe(200);
-  const found = () => relay.received.find(({ raw }) => raw.includes(mark));
-  await until(found, 'it has left');
-  const { raw, recipients } = found()!;
+  const findMessage = () => relay.received.find(({ raw }) => raw.includes(mark));
+  await until(findMessage, 'it has left');
+  const { raw, recipients } = findMessage()!;
   return { raw: raw.toString('latin1'), recipients };
 }
 
@@ -149,8 +149,8 @@ test('a too-long row of a contacts file ends the import at its line, and is coun
     [true, 2],
     [false, 3],
   ]);
-  const kept = await team.runtime.db.rows(
+  const storedContacts = await team.runtime.db.rows(
     sql`select 1 from svc_contact where workspace_id > 0 and email like 'c@x%'`,
   );
-  expect(kept).toEqual([]);
+  expect(storedContacts).toEqual([]);
 });

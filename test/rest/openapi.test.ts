@@ -24,9 +24,9 @@ const compiled = new Map<string, ValidateFunction>();
 function compileSchema(path: string, method: string, status: number): ValidateFunction {
   const at = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema'];
   const ref = `doc#/${at.map((part) => encodeURIComponent(part.replaceAll('/', '~1'))).join('/')}`;
-  const known = compiled.get(ref) ?? validators.compile({ $ref: ref });
-  compiled.set(ref, known);
-  return known;
+  const validator = compiled.get(ref) ?? validators.compile({ $ref: ref });
+  compiled.set(ref, validator);
+  return validator;
 }
 
 /**
@@ -38,20 +38,20 @@ async function check(
   route: string,
   at: string[],
   status: number,
-  given: RestRequest & { query?: string } = {},
+  options: RestRequest & { query?: string } = {},
 ) {
   const [method, path] = route.split(' ') as [string, string];
-  const { query = '', ...rest } = given;
+  const { query = '', ...rest } = options;
   let next = 0;
   const address = path.replace(/\{\w+\}/g, () => at[next++] ?? 'x');
   const answer = await team.ask(method, `/api${address}${query}`, rest);
-  const shown = `${route} ${query}: ${answer.status} ${answer.text.slice(0, 300)}`;
-  expect(answer.status, shown).toBe(status);
+  const summary = `${route} ${query}: ${answer.status} ${answer.text.slice(0, 300)}`;
+  expect(answer.status, summary).toBe(status);
   const { content } = doc.paths[path][method.toLowerCase()].responses[status] ?? {};
   expect(content, `${route} does not describe ${status}`).toBeDefined();
   if (content['application/json']) {
     const valid = compileSchema(path, method.toLowerCase(), status);
-    expect(valid(answer.json), `${shown}\n${JSON.stringify(valid.errors)}`).toBe(true);
+    expect(valid(answer.json), `${summary}\n${JSON.stringify(valid.errors)}`).toBe(true);
   }
   if (status === 200) validated.add(`${method} ${path}`);
   return answer.json;

@@ -66,6 +66,6 @@ test.each([
 test('rejects an unverified sender of a contact book from a domain key', async () => {
   const body = { doubleOptInFrom: 'x@nowhere.test' };
   const id = await createBook({});
-  const refused = await team.ask('PATCH', `/api/v1/contactBooks/${id}`, { body, key });
-  expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('nowhere.test')]);
+  const response = await team.ask('PATCH', `/api/v1/contactBooks/${id}`, { body, key });
+  expect([response.status, response.json.message]).toEqual([400, expect.stringContaining('nowhere.test')]);
 });

@@ -90,12 +90,12 @@ const sends: [string, unknown, RegExp][] = [
 
 test.each(sends)(
   'rejects a send %s with BAD_REQUEST and the reason, and writes nothing',
-  async (_case, body, why) => {
+  async (_case, body, reason) => {
     const before = await team.written();
     const { status, json } = await team.send(body);
     expect(status).toBe(400);
     expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
-    expect(json.error.message).toMatch(why);
+    expect(json.error.message).toMatch(reason);
     expect(await team.written()).toBe(before);
   },
 );
@@ -111,7 +111,7 @@ const bodies: [string, string | Uint8Array, string, RegExp][] = [
 
 test.each(bodies)(
   'rejects %s with BAD_REQUEST and a clear message, and writes nothing',
-  async (_case, body, type, why) => {
+  async (_case, body, type, reason) => {
     const before = await team.written();
     const { status, json } = await team.ask('POST', '/api/v1/emails', {
       body,
@@ -119,7 +119,7 @@ test.each(bodies)(
     });
     expect(status).toBe(400);
     expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
-    expect(json.error.message).toMatch(why);
+    expect(json.error.message).toMatch(reason);
     expect(await team.written()).toBe(before);
   },
 );

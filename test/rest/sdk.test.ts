@@ -40,8 +40,8 @@ test('the Node client sends a batch and returns the ids in order', async () => {
 test('the Node client repeats a request with its idempotencyKey and gets the first response', async () => {
   const options = { idempotencyKey: 'sdk-1' };
   const first = await client.emails.send(buildMail(), options);
-  const again = await client.emails.send(buildMail(), options);
-  expect(again).toEqual(first);
+  const repeated = await client.emails.send(buildMail(), options);
+  expect(repeated).toEqual(first);
   const other = await client.emails.send(buildMail({ subject: 'another' }), options);
   expect(other.data).toBeNull();
   expect(other.error!.code).toBe('NOT_UNIQUE');
@@ -87,12 +87,12 @@ test('the Node client schedules, reschedules, reads and cancels an email', async
   expect(moved).toEqual({ data: { emailId: id }, error: null });
   expect((await client.emails.get(id)).data).toMatchObject({ scheduledAt: '2098-01-01T08:00:00.000Z' });
   expect(await client.emails.cancel(id)).toEqual({ data: { emailId: id }, error: null });
-  const again = await client.emails.cancel(id);
-  expect([again.data, again.error!.code]).toEqual([null, 'BAD_REQUEST']);
+  const secondCancel = await client.emails.cancel(id);
+  expect([secondCancel.data, secondCancel.error!.code]).toEqual([null, 'BAD_REQUEST']);
 });
 
 test('the Node client sends a template with variables and an attachment', async () => {
-  const made = await postGraphql(
+  const template = await postGraphql(
     team,
     'mutation { templateCreate(template: { name: "t", subject: "Hi {{name}}", html: "<b>{{name}}</b>" }) { id } }',
     { key: team.main.admin.key },
@@ -100,7 +100,7 @@ test('the Node client sends a template with variables and an attachment', async 
   const { data, error } = await client.emails.send({
     to: 'a@example.net',
     from: 'hello@main.test',
-    templateId: made.data.templateCreate.id,
+    templateId: template.data.templateCreate.id,
     variables: { name: 'Ann' },
     attachments: [{ filename: 'a.txt', content: 'aGk=' }],
   });

@@ -136,8 +136,8 @@ test('a webhook created during sends receives every email accepted from then on'
     sql`select distinct e.public_id as id from svc_webhook_call c join svc_email e
       on e.workspace_id = c.workspace_id and e.id = c.email_id where c.workspace_id = ${workspace}`,
   );
-  const heard = new Set(calls.map(({ id }) => id));
-  expect(sent.filter((id) => !heard.has(id))).toEqual([]);
+  const calledIds = new Set(calls.map(({ id }) => id));
+  expect(sent.filter((id) => !calledIds.has(id))).toEqual([]);
   await team.runtime.db.rows(sql`delete from svc_webhook where workspace_id = ${workspace}`);
 });
 
@@ -147,22 +147,22 @@ test('sends nothing again if the response of the shared statement is lost', asyn
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => team.send(buildMail({ subject: 'lost' }))),
     );
-    const refused = answers.filter(({ status }) => status >= 500).length;
-    expect(refused).toBeGreaterThan(0);
-    expect(await loadEmails('lost')).toHaveLength(30 - refused);
+    const failureCount = answers.filter(({ status }) => status >= 500).length;
+    expect(failureCount).toBeGreaterThan(0);
+    expect(await loadEmails('lost')).toHaveLength(30 - failureCount);
   }, lost);
   expect(groups).toBeGreaterThan(0);
 });
 
 test('sends each email separately if the shared statement is rejected', async () => {
-  const refused = () => Promise.reject(Object.assign(new Error('refused'), { code: '22P05' }));
+  const rejectOutcome = () => Promise.reject(Object.assign(new Error('refused'), { code: '22P05' }));
   const groups = await countGroups(async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => team.send(buildMail({ subject: 'alone' }))),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await loadEmails('alone')).toHaveLength(30);
-  }, refused);
+  }, rejectOutcome);
   expect(groups).toBeGreaterThan(0);
 });
 
@@ -211,12 +211,12 @@ test('does not report a committed send as retryable if the database fails afterw
     first: emailSend(input: $first) { id } second: emailSend(input: $second) { id }
   }`;
   const input = (subject: string) => ({ ...buildMail({ subject }), to: ['ann@example.net'] });
-  const asked = Array.from({ length: 30 }, (_, i) => ({
+  const sends = Array.from({ length: 30 }, (_, i) => ({
     query: both,
     variables: { first: input(`first ${i}`), second: input(`second ${i}`) },
   }));
   const answers = await Promise.all(
-    asked.map((body) => post(`${team.url}/graphql`, body, team.main.teamKey)),
+    sends.map((body) => post(`${team.url}/graphql`, body, team.main.teamKey)),
   ).finally(() => {
     db.rows = rows;
   });

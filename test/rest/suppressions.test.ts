@@ -71,9 +71,9 @@ test('does not send an email if every recipient in to is suppressed', async () =
 });
 
 test('adds a thousand addresses in one call, and rejects one more and a list with an invalid address', async () => {
-  const many = Array.from({ length: 1000 }, (_, at) => `a${at}@example.net`);
-  expect(await add(...many)).toBe(1000);
-  await expect(add(...many, 'more@example.net')).rejects.toThrow('1000');
+  const addresses = Array.from({ length: 1000 }, (_, at) => `a${at}@example.net`);
+  expect(await add(...addresses)).toBe(1000);
+  await expect(add(...addresses, 'more@example.net')).rejects.toThrow('1000');
   await expect(add('fine@example.net', 'not an address')).rejects.toThrow('not an address');
   for (const query of [
     'suppressionsAdd(emails: ["nobody"]) { added }',
@@ -137,8 +137,8 @@ test('sends again to an address that was removed from the list', async () => {
   await expect(gql('suppressionRemove(email: $email)', { email: 'back@example.net' })).rejects.toThrow(
     'not found',
   );
-  const again = await team.send(buildMail({ to: 'back@example.net' }));
-  expect((await team.email(again.json.emailId)).latestStatus).toBe('QUEUED');
+  const repeated = await team.send(buildMail({ to: 'back@example.net' }));
+  expect((await team.email(repeated.json.emailId)).latestStatus).toBe('QUEUED');
 });
 
 test('exports CSV that a spreadsheet reads as text', async () => {

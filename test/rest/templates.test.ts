@@ -60,9 +60,9 @@ test.each([
   ['zero', 0, '0'],
   ['true', true, 'true'],
   ['false', false, 'false'],
-])('accepts a variable that is %s', async (_case, value, shown) => {
+])('accepts a variable that is %s', async (_case, value, expected) => {
   const id = await createTemplate({ subject: '{{code}}' });
-  expect((await sendTemplate(id, { name: 'n', code: value })).subject).toBe(shown);
+  expect((await sendTemplate(id, { name: 'n', code: value })).subject).toBe(expected);
 });
 
 test.each([[{ name: {}, code: 1 }], [{ name: ['a'], code: 1 }]])(
@@ -111,12 +111,12 @@ test.each([
   ["{{plan, FALLBACK='a = b'}}", 'a = b'],
   ['{{plan, fallback=}}', ''],
   ['{{!-- {{plan, fallback=x}} --}}{{plan,fallback=a}}{{plan,fallback=b}}', 'ab'],
-])('accepts a fallback next to the name as in a campaign: %s', async (place, shown) => {
+])('accepts a fallback next to the name as in a campaign: %s', async (place, expected) => {
   const id = await createTemplate({ subject: `S ${place}`, html: `<p>${place}</p>`, text: `T ${place}` });
   expect(await sendTemplate(id)).toMatchObject({
-    subject: `S ${shown}`,
-    html: `<p>${shown}</p>`,
-    text: `T ${shown}`,
+    subject: `S ${expected}`,
+    html: `<p>${expected}</p>`,
+    text: `T ${expected}`,
   });
   const filled = await sendTemplate(id, { plan: '<Pro>' });
   expect([filled.subject, filled.html]).toEqual([
@@ -176,9 +176,9 @@ test.each([
   ['an open brace', '{{name', /html: unbalanced braces/],
   ['a raw variable that is not allowed', '{{{name}}}', /raw/],
   ['too many variables', '{{name}}'.repeat(20_001), /html: over 20000 variables/],
-])('rejects a template with %s and names the position', async (_case, html, why) => {
+])('rejects a template with %s and names the position', async (_case, html, reason) => {
   const { errors } = await team.graphql(CREATE, { template: buildTemplate({ html }) });
-  expect(errors[0]!.message).toMatch(why);
+  expect(errors[0]!.message).toMatch(reason);
   expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
 });
 

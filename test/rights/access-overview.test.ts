@@ -46,9 +46,9 @@ const queryOverview = (variables: object, key = app.main.admin.key) =>
     }`,
     { key, variables },
   );
-const loadGrants = async (who: Person, record?: number): Promise<Map<string, Grant>> => {
+const loadGrants = async (person: Person, record?: number): Promise<Map<string, Grant>> => {
   const { data } = await queryOverview({ model: 'x_file', id: record });
-  const row = data.accessOfModel.users.find(({ userId }: { userId: string }) => userId === String(who.id));
+  const row = data.accessOfModel.users.find(({ userId }: { userId: string }) => userId === String(person.id));
   return new Map(row.grants.map((grant: Grant) => [grant.operation, grant]));
 };
 
@@ -57,8 +57,8 @@ test('reports the access of each user to a model, with the granting groups and t
   expect(may.get('READ')).toMatchObject({ allowed: true, isLimited: false, groups: ['Clerks'], why: null });
   expect(may.get('UPDATE')).toMatchObject({ allowed: true, isLimited: true, rules: ['low files'] });
   expect(may.get('DELETE')).toMatchObject({ allowed: false, groups: [] });
-  const refused = (await loadGrants(outsider)).get('READ')!;
-  expect(refused).toMatchObject({ allowed: false, why: expect.stringMatching(/these would: .*Clerks/) });
+  const denial = (await loadGrants(outsider)).get('READ')!;
+  expect(denial).toMatchObject({ allowed: false, why: expect.stringMatching(/these would: .*Clerks/) });
 });
 
 test('reports for a record whether the rules allow a user, consistently with the calls of the user', async () => {
@@ -68,8 +68,8 @@ test('reports for a record whether the rules allow a user, consistently with the
   ] as const) {
     const update = (await loadGrants(clerk, record)).get('UPDATE')!;
     expect(update.allowed).toBe(allowed);
-    const said = allowed ? null : 'Record rules keep the record from the user: low files.';
-    expect(update.why).toBe(said);
+    const reason = allowed ? null : 'Record rules keep the record from the user: low files.';
+    expect(update.why).toBe(reason);
     const call = clerk.value('x_file/write', { ids: [record], vals: { x_name: 'changed' } });
     await (allowed ? call : expect(call).rejects.toThrow());
   }
@@ -79,18 +79,18 @@ test('reports for a record whether the rules allow a user, consistently with the
 });
 
 test('lists users in pages, and rejects callers who cannot administer rights', async () => {
-  const seen: string[] = [];
+  const names: string[] = [];
   for (let after: string | null = null; ; ) {
     const { users, next }: { users: { login: string }[]; next: string | null } = (
       await queryOverview({ model: 'x_file', first: 2, after })
     ).data.accessOfModel;
     expect(users.length).toBeLessThanOrEqual(2);
-    seen.push(...users.map(({ login }) => login));
+    names.push(...users.map(({ login }) => login));
     after = next;
     if (next === null) break;
   }
-  expect(seen).toEqual(expect.arrayContaining(['admin', 'user', 'clerk', 'outsider']));
-  expect(new Set(seen).size).toBe(seen.length);
+  expect(names).toEqual(expect.arrayContaining(['admin', 'user', 'clerk', 'outsider']));
+  expect(new Set(names).size).toBe(names.length);
   expect((await queryOverview({ model: 'x_file' }, clerk.key)).errors[0]!.extensions.code).toBe('FORBIDDEN');
   expect((await queryOverview({ model: 'x_file', first: 51 })).errors[0]!.message).toMatch(/first/);
 });

@@ -40,11 +40,11 @@ export async function openWitness({ databaseUrl, runtime }: App): Promise<Witnes
       );
     if (channel !== 'atrium_trigger') return;
     const [transaction, table, kind, workspace] = payload.split(' ');
-    const what = `${table} ${kind}`;
+    const change = `${table} ${kind}`;
     missing.push(...open.filter((each) => each.transaction !== transaction).map((each) => each.what));
     open = open.filter((each) => each.transaction === transaction);
-    open.push({ pid: processId, transaction: transaction!, what, workspace });
-    changed.add(what);
+    open.push({ pid: processId, transaction: transaction!, what: change, workspace });
+    changed.add(change);
   });
   await client.connect();
   for (const channel of ['mark', 'atrium_trigger', INVALIDATION_CHANNEL])

@@ -157,10 +157,10 @@ describe.each<[string, string, RegExp]>([
     'delete from svc_audit_block where workspace_id = $1 and number = 3',
     /the end: 2 lines/,
   ],
-])('%s', (_what, change, said) => {
+])('%s', (_what, change, expected) => {
   test('is detected and reported with its block', async () => {
     await run(change, main());
-    expect(await verifyChanged(app.main)).toMatch(said);
+    expect(await verifyChanged(app.main)).toMatch(expected);
   });
 });
 
@@ -230,8 +230,8 @@ const findJob = (name: string) =>
 test('purging entries leaves a verifiable chain', async () => {
   await sealAtAges('30 minutes', '20 minutes', '10 minutes');
   await findJob('audit-prune');
-  const [found] = await verifyLogs(app.runtime, app.main.ctx.workspace);
-  expect(found).toMatchObject({ blocks: 3, purged: 1, lines: 4, changed: null });
+  const [finding] = await verifyLogs(app.runtime, app.main.ctx.workspace);
+  expect(finding).toMatchObject({ blocks: 3, purged: 1, lines: 4, changed: null });
   await run('delete from svc_audit_event where id = (select max(id) from svc_audit_event)');
   expect(await verifyChanged(app.main)).toMatch(/block 3,/);
 });
@@ -241,8 +241,8 @@ test('purges blocks once a later block also contains purged entries', async () =
   await findJob('audit-prune');
   await findJob('audit-seal');
   expect((await blocks()).map(({ number }) => number)).toEqual([3, 4, 5]);
-  const [found] = await verifyLogs(app.runtime, app.main.ctx.workspace);
-  expect(found).toMatchObject({ log: 'svc_audit_event', blocks: 3, purged: 1, lines: 4, changed: null });
+  const [finding] = await verifyLogs(app.runtime, app.main.ctx.workspace);
+  expect(finding).toMatchObject({ log: 'svc_audit_event', blocks: 3, purged: 1, lines: 4, changed: null });
   await run('delete from svc_audit_block where number = 4');
   expect(await verifyChanged(app.main)).toMatch(/block 5,/);
 });

@@ -68,8 +68,8 @@ describe.each(READ_ONLY)('%s', (model) => {
         group_id: system,
         ...toFlags(letter),
       };
-      const refused = await caller.refusal(422, 'ir.model.access/create', { vals_list: [vals] });
-      expect(refused.message).toContain(`(${model}) can give no more than read`);
+      const refusal = await caller.refusal(422, 'ir.model.access/create', { vals_list: [vals] });
+      expect(refusal.message).toContain(`(${model}) can give no more than read`);
     }
   });
 
@@ -132,10 +132,10 @@ describe('models reserved for administrators', () => {
     }))
       expect((await json2(app, `${model}/${method}`, body, user.key)).status, `${model}/${method}`).toBe(403);
     await admin.value(`${model}/search_read`, { domain: [] });
-    const refused = await admin.refusal(422, 'ir.model.access/create', {
+    const refusal = await admin.refusal(422, 'ir.model.access/create', {
       vals_list: [{ name: 'x', model_id: await scene.modelId(model), group_id: group, perm_read: true }],
     });
-    expect(refused.message).toMatch(/to no group but .*Administrator/);
+    expect(refusal.message).toMatch(/to no group but .*Administrator/);
   });
 
   test.each(['contacts', 'contactBooks', 'campaigns', 'templates', 'sendingDomains', 'webhooks'])(

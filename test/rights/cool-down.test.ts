@@ -29,7 +29,7 @@ afterAll(async () => {
 const addPerson = (): Promise<Person> => scene.addPerson(`person${++serial}`);
 
 type Outcome = 'in' | 'wrong' | 'paused';
-type SignInMethod = (who: { id: number; login: string }, secret: string) => Promise<Outcome>;
+type SignInMethod = (user: { id: number; login: string }, secret: string) => Promise<Outcome>;
 
 /** @throws Error if the response has another cause, such as an overloaded server */
 function parseOutcome(text: string, isIn: boolean): Outcome {

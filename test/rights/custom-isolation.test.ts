@@ -14,30 +14,30 @@ interface World extends Scene {
 }
 
 let app: App;
-let here: World;
-let there: World;
+let ownWorld: World;
+let foreignWorld: World;
 /** A workspace whose ids do not occur in any other workspace. */
-let far: World;
+let otherWorld: World;
 const ABSENT_ID = 2_000_000_011;
 
 beforeAll(async () => {
   app = await startApp();
-  here = await build(await app.tenant('here'), 'char', 'forty-two');
-  there = await build(await app.tenant('there'), 'integer', 42);
-  far = await build(await app.tenant('far', 'apart'), 'integer', 42);
+  ownWorld = await build(await app.tenant('here'), 'char', 'forty-two');
+  foreignWorld = await build(await app.tenant('there'), 'integer', 42);
+  otherWorld = await build(await app.tenant('far', 'apart'), 'integer', 42);
 });
 afterAll(() => app?.close());
 
 async function build(tenant: Tenant, ttype: string, value: unknown): Promise<World> {
   const scene = createScene(app, tenant);
-  const own = { name: `x_only_${tenant.slug}`, ttype: 'boolean' };
+  const field = { name: `x_only_${tenant.slug}`, ttype: 'boolean' };
   const links = [
     { name: 'x_partner_id', ttype: 'many2one', relation: 'res.partner' },
     { name: 'x_tag_ids', ttype: 'many2many', relation: 'res.partner.category' },
     { name: 'x_other_id', ttype: 'many2one', relation: 'x_twin' },
     { name: 'x_ref', ttype: 'reference' },
   ];
-  const model = await scene.addModel('x_twin', [{ name: 'x_value', ttype }, own, ...links], false);
+  const model = await scene.addModel('x_twin', [{ name: 'x_value', ttype }, field, ...links], false);
   const partner = await scene.modelId('res.partner');
   await scene.create('ir.model.fields', { model_id: partner, name: 'x_value', ttype, index: true });
   const record = await scene.create('x_twin', { x_name: `of ${tenant.slug}`, x_value: value });
@@ -47,14 +47,14 @@ async function build(tenant: Tenant, ttype: string, value: unknown): Promise<Wor
 
 const listWorlds = () =>
   [
-    [here, 'forty-two', 'char', 'String'],
-    [there, 42, 'integer', 'Int'],
+    [ownWorld, 'forty-two', 'char', 'String'],
+    [foreignWorld, 42, 'integer', 'Int'],
   ] as const;
 
 describe('records of two workspaces', () => {
   test('have identical ids', () => {
     const ids = ({ model, record }: World) => [model, record];
-    expect(ids(here)).toEqual(ids(there));
+    expect(ids(ownWorld)).toEqual(ids(foreignWorld));
   });
 
   test('are separate in the JSON API', async () => {
@@ -71,7 +71,7 @@ describe('records of two workspaces', () => {
         expect(await admin.value(`${model}/search`, { domain: [['x_value', '=', value]] })).toEqual([id]);
       const shape = await admin.value('x_twin/fields_get', { attributes: ['type'] });
       expect(shape.x_value).toEqual({ type });
-      const other = world === here ? 'x_only_there' : 'x_only_here';
+      const other = world === ownWorld ? 'x_only_there' : 'x_only_here';
       expect(shape).not.toHaveProperty(other);
       await admin.refusal(422, 'x_twin/search', { domain: [[other, '=', true]] });
       await admin.refusal(422, 'x_twin/create', { vals_list: [{ [other]: true }] });
@@ -110,8 +110,8 @@ describe('records of two workspaces', () => {
       expect(Number(xTwins.nodes[0].id)).toBe(record);
       expect([Number(partners.nodes[0].id), partners.nodes[0].xValue]).toEqual([contact, value]);
       for (const { fields } of [twin, partner]) {
-        const found = fields.find((field: { name: string }) => field.name === 'xValue');
-        expect(found.type.name ?? found.type.ofType.name).toBe(type);
+        const ownField = fields.find((field: { name: string }) => field.name === 'xValue');
+        expect(ownField.type.name ?? ownField.type.ofType.name).toBe(type);
       }
       const other = tenant.slug === 'here' ? 'xOnlyThere' : 'xOnlyHere';
       const foreign = await postGraphql(app, `{ xTwins { nodes { ${other} } } }`, { key });
@@ -142,7 +142,7 @@ describe('records of two workspaces', () => {
 
   test('are separate in ir.model, ir.model.fields and their rights', async () => {
     for (const [world] of listWorlds()) {
-      const other = world === here ? there : here;
+      const other = world === ownWorld ? foreignWorld : ownWorld;
       const { admin } = world;
       const models = await admin.value('ir.model/search_read', {
         domain: [['state', '=', 'manual']],
@@ -176,18 +176,18 @@ async function expectLooksAbsent(
   foreign: number,
   status?: number,
 ) {
-  const before = await loadRows(app, far.tenant, ...TABLES);
-  const send = (id: number) => json2(app, path, body(id), here.tenant.admin.key);
+  const before = await loadRows(app, otherWorld.tenant, ...TABLES);
+  const send = (id: number) => json2(app, path, body(id), ownWorld.tenant.admin.key);
   const [a, b] = [await send(foreign), await send(ABSENT_ID)];
   const plain = (text: string, id: number) => text.replace(new RegExp(`(?<!\\w)${id}(?!\\w)`, 'g'), '#');
   expect([a.status, plain(a.text, foreign)]).toEqual([b.status, plain(b.text, ABSENT_ID)]);
   if (status) expect(a.status, a.text).toBe(status);
-  expect(await loadRows(app, far.tenant, ...TABLES)).toBe(before);
+  expect(await loadRows(app, otherWorld.tenant, ...TABLES)).toBe(before);
 }
 
 describe('ids of another workspace', () => {
   test('are unknown as records of a custom model', async () => {
-    const { record } = far;
+    const { record } = otherWorld;
     await expectLooksAbsent('x_twin/read', (id) => ({ ids: [id], fields: ['x_name'] }), record, 200);
     await expectLooksAbsent('x_twin/write', (id) => ({ ids: [id], vals: { x_name: 'mine' } }), record, 404);
     await expectLooksAbsent('x_twin/unlink', (id) => ({ ids: [id] }), record, 404);
@@ -203,10 +203,10 @@ describe('ids of another workspace', () => {
   });
 
   test('are unknown in links of custom fields', async () => {
-    const tag = await far.create('res.partner.category', { name: 'theirs' });
+    const tag = await otherWorld.create('res.partner.category', { name: 'theirs' });
     const vals: [(id: number) => object, number, number][] = [
-      [(id) => ({ x_partner_id: id }), far.contact, 404],
-      [(id) => ({ x_other_id: id }), far.record, 404],
+      [(id) => ({ x_partner_id: id }), otherWorld.contact, 404],
+      [(id) => ({ x_other_id: id }), otherWorld.record, 404],
       [(id) => ({ x_tag_ids: [[4, id]] }), tag, 422],
       [(id) => ({ x_tag_ids: [[6, 0, [id]]] }), tag, 422],
       [(id) => ({ x_tag_ids: [[1, id, { name: 'mine' }]] }), tag, 404],
@@ -215,7 +215,7 @@ describe('ids of another workspace', () => {
       await expectLooksAbsent('x_twin/create', (id) => ({ vals_list: [values(id)] }), foreign, status);
       await expectLooksAbsent(
         'x_twin/write',
-        (id) => ({ ids: [here.record], vals: values(id) }),
+        (id) => ({ ids: [ownWorld.record], vals: values(id) }),
         foreign,
         status,
       );
@@ -224,11 +224,11 @@ describe('ids of another workspace', () => {
 
   test('are unknown as models, fields, rights and rules', async () => {
     const find = async (model: string, domain: unknown[]) =>
-      (await far.admin.value(`${model}/search`, { domain }))[0] as number;
-    const model = far.model;
+      (await otherWorld.admin.value(`${model}/search`, { domain }))[0] as number;
+    const model = otherWorld.model;
     const field = await find('ir.model.fields', [['name', '=', 'x_only_far']]);
     const right = await find('ir.model.access', [['model_id', '=', model]]);
-    const group = await far.groupId('base.group_user');
+    const group = await otherWorld.groupId('base.group_user');
     await expectLooksAbsent('ir.model/unlink', (id) => ({ ids: [id] }), model, 404);
     await expectLooksAbsent('ir.model/write', (id) => ({ ids: [id], vals: { name: 'Mine' } }), model, 404);
     await expectLooksAbsent('ir.model.fields/unlink', (id) => ({ ids: [id] }), field, 404);
@@ -247,7 +247,7 @@ describe('ids of another workspace', () => {
     );
     await expectLooksAbsent(
       'ir.model.access/create',
-      (id) => ({ vals_list: [{ ...access, model_id: here.model, group_id: id }] }),
+      (id) => ({ vals_list: [{ ...access, model_id: ownWorld.model, group_id: id }] }),
       group,
       404,
     );
@@ -269,8 +269,8 @@ describe('ids of another workspace', () => {
     const extra = await app.tenant('extra');
     const world = await build(extra, 'char', 'short-lived');
     const before = [
-      await loadRows(app, here.tenant, ...TABLES),
-      await loadRows(app, there.tenant, ...TABLES),
+      await loadRows(app, ownWorld.tenant, ...TABLES),
+      await loadRows(app, foreignWorld.tenant, ...TABLES),
     ];
     const field = await world.admin.value('ir.model.fields/search', {
       domain: [
@@ -282,11 +282,11 @@ describe('ids of another workspace', () => {
     await world.admin.value('ir.model/unlink', { ids: [world.model] });
     await world.admin.refusal(404, 'x_twin/search', { domain: [] });
     expect([
-      await loadRows(app, here.tenant, ...TABLES),
-      await loadRows(app, there.tenant, ...TABLES),
+      await loadRows(app, ownWorld.tenant, ...TABLES),
+      await loadRows(app, foreignWorld.tenant, ...TABLES),
     ]).toEqual(before);
-    expect(await here.admin.value('x_twin/search', { domain: [['x_value', '=', 'forty-two']] })).toEqual([
-      here.record,
+    expect(await ownWorld.admin.value('x_twin/search', { domain: [['x_value', '=', 'forty-two']] })).toEqual([
+      ownWorld.record,
     ]);
   });
 });

@@ -94,6 +94,6 @@ test('releases the name of a deleted domain', async () => {
     { id: domain.id },
     acme.admin.key,
   );
-  const again = await team.graphql('mutation { domainAdd(name: "free.test") { status } }');
-  expect(again.data.domainAdd.status).toBe('SUCCESS');
+  const secondAdd = await team.graphql('mutation { domainAdd(name: "free.test") { status } }');
+  expect(secondAdd.data.domainAdd.status).toBe('SUCCESS');
 });

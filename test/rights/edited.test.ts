@@ -80,30 +80,30 @@ describe('changes of a record rule', () => {
         { x_name: 'high', x_shelf: 9 },
       ],
     });
-    const seen = () => ann.value('x_book/search', { domain: [['x_shelf', '>', 0]], order: 'x_shelf' });
-    expect(await seen()).toEqual([low, high]);
+    const searchBooks = () => ann.value('x_book/search', { domain: [['x_shelf', '>', 0]], order: 'x_shelf' });
+    expect(await searchBooks()).toEqual([low, high]);
     const rule = await scene.create('ir.rule', {
       name: 'low shelves',
       model_id: await scene.modelId('x_book'),
       domain_force: "[('x_shelf', '<', 5)]",
     });
-    expect(await seen()).toEqual([low]);
+    expect(await searchBooks()).toEqual([low]);
     const write = (vals: object) => scene.admin.value('ir.rule/write', { ids: [rule], vals });
     await write({ domain_force: "[('x_shelf', '>', 5)]" });
-    expect(await seen()).toEqual([high]);
+    expect(await searchBooks()).toEqual([high]);
     const strange = await scene.addGroup('Strange');
     await write({ groups: [[6, 0, [strange]]] });
-    expect(await seen()).toEqual([low, high]);
+    expect(await searchBooks()).toEqual([low, high]);
     await write({ groups: [[4, group]] });
-    expect(await seen()).toEqual([high]);
+    expect(await searchBooks()).toEqual([high]);
     await write({ perm_read: false });
-    expect(await seen()).toEqual([low, high]);
+    expect(await searchBooks()).toEqual([low, high]);
     await write({ perm_read: true, active: false });
-    expect(await seen()).toEqual([low, high]);
+    expect(await searchBooks()).toEqual([low, high]);
     await write({ active: true });
-    expect(await seen()).toEqual([high]);
+    expect(await searchBooks()).toEqual([high]);
     await scene.admin.value('ir.rule/unlink', { ids: [rule] });
-    expect(await seen()).toEqual([low, high]);
+    expect(await searchBooks()).toEqual([low, high]);
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });
   });
 
@@ -125,16 +125,16 @@ describe('changes of a record rule', () => {
     'are rejected if the domain is invalid: $name',
     async ({ domain, token }) => {
       const vals = { name: 'bad', model_id: await scene.modelId('x_book'), domain_force: domain };
-      const made = await scene.admin.refusal(422, 'ir.rule/create', { vals_list: [vals] });
-      expect(made.name).toBe('odoo.exceptions.ValidationError');
-      expect(made.message).toMatch(/domain_force/);
-      expect(made.message).toMatch(token);
+      const refusal = await scene.admin.refusal(422, 'ir.rule/create', { vals_list: [vals] });
+      expect(refusal.name).toBe('odoo.exceptions.ValidationError');
+      expect(refusal.message).toMatch(/domain_force/);
+      expect(refusal.message).toMatch(token);
       const good = await scene.create('ir.rule', { ...vals, domain_force: '[]' });
-      const written = await scene.admin.refusal(422, 'ir.rule/write', {
+      const writeRefusal = await scene.admin.refusal(422, 'ir.rule/write', {
         ids: [good],
         vals: { domain_force: domain },
       });
-      expect(written.message).toMatch(token);
+      expect(writeRefusal.message).toMatch(token);
       expect(await scene.admin.row('ir.rule', good, ['domain_force'])).toEqual({
         id: good,
         domain_force: '[]',
@@ -150,8 +150,8 @@ describe('changes of a record rule', () => {
       vals_list: [{ ...vals, ...toFlags('') }],
     });
     expect(none.message).toMatch(/at least one/);
-    const own = await scene.modelId('ir.rule');
-    await scene.admin.refusal(422, 'ir.rule/create', { vals_list: [{ ...vals, model_id: own }] });
+    const ruleModelId = await scene.modelId('ir.rule');
+    await scene.admin.refusal(422, 'ir.rule/create', { vals_list: [{ ...vals, model_id: ruleModelId }] });
   });
 
   test('deny access if the field of a rule was deleted, and affect nothing else', async () => {
@@ -328,8 +328,8 @@ describe('groups', () => {
   test('of a field hide it from all other users', async () => {
     // `new_password` is visible only to user managers.
     const path = 'res.users/read';
-    const refused = await plain.refusal(403, path, { ids: [plain.id], fields: ['new_password'] });
-    expect(refused.message).toMatch(/new_password.*res\.users/s);
+    const refusal = await plain.refusal(403, path, { ids: [plain.id], fields: ['new_password'] });
+    expect(refusal.message).toMatch(/new_password.*res\.users/s);
     await plain.refusal(403, 'res.users/search', { domain: [['new_password', '=', 'x']] });
     await plain.refusal(403, 'res.users/search', { domain: [], order: 'new_password' });
     const [row] = await plain.value(path, { ids: [plain.id] });

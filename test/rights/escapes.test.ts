@@ -42,8 +42,8 @@ describe('copies of hidden values', () => {
   let sales: JsonClient;
   beforeAll(async () => {
     sales = (await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman'])).caller;
-    const seen = await sales.refused('res.partner/read', { ids: [hidden], fields: ['email'] });
-    expect(seen.status).toBe(403);
+    const refusal = await sales.refused('res.partner/read', { ids: [hidden], fields: ['email'] });
+    expect(refusal.status).toBe(403);
   });
 
   it('are not made by a lead from a hidden contact, or by its form', async () => {
@@ -56,9 +56,9 @@ describe('copies of hidden values', () => {
     });
     expect(JSON.stringify(value ?? {})).not.toMatch(/hidden|Hidden|Secret|\+33/);
     await sales.refusal(403, 'crm.lead/create', { vals_list: [{ name: 'L', partner_id: hidden }] });
-    const shown = await admin.create('crm.lead', { name: 'Shown', partner_id: hidden, user_id: false });
+    const shownLead = await admin.create('crm.lead', { name: 'Shown', partner_id: hidden, user_id: false });
     const unset = Object.fromEntries(fields.map((name) => [name, false]));
-    await admin.value('crm.lead/write', { ids: [shown], vals: unset });
+    await admin.value('crm.lead/write', { ids: [shownLead], vals: unset });
     const lead = await sales.create('crm.lead', { name: 'L', partner_id: hidden });
     expect((await admin.value('crm.lead/search_read', { domain: [['id', '=', lead]], fields }))[0]).toEqual({
       id: lead,
@@ -117,11 +117,11 @@ describe('copies of hidden values', () => {
     const [activity] = await user.caller.value('mail.activity/search', {
       domain: [['user_id', '=', user.id]],
     });
-    const refused = await user.caller.refused('mail.activity/action_feedback', {
+    const refusal = await user.caller.refused('mail.activity/action_feedback', {
       ids: [activity],
       attachment_ids: [file],
     });
-    expect(refused.status).toBe(403);
+    expect(refusal.status).toBe(403);
   });
 });
 
@@ -129,14 +129,14 @@ it('are not made by a merge of leads with only read access', async () => {
   const seller = await addMember(app, app.main, 'merger', ['sales_team.group_sale_salesman']);
   const domain = [['model_id.model', '=', 'crm.lead']];
   const rules = await admin.value('ir.rule/search_read', { domain, fields: ['domain_force', 'groups'] });
-  const own = rules.find((rule: { domain_force: string }) => rule.domain_force.includes('user.id'));
-  await admin.value('ir.rule/write', { ids: [own.id], vals: { perm_read: false } });
+  const ownRule = rules.find((rule: { domain_force: string }) => rule.domain_force.includes('user.id'));
+  await admin.value('ir.rule/write', { ids: [ownRule.id], vals: { perm_read: false } });
   const other = await admin.create('crm.lead', { name: 'Of admin', user_id: app.main.admin.id });
   const mine = await seller.caller.create('crm.lead', { name: 'Mine', user_id: seller.id });
   await seller.caller.value('crm.lead/read', { ids: [other], fields: ['name'] });
-  const refused = await seller.caller.refused('crm.lead/merge_opportunity', { ids: [mine, other] });
-  expect(refused.status).toBe(403);
-  await admin.value('ir.rule/write', { ids: [own.id], vals: { perm_read: true } });
+  const refusal = await seller.caller.refused('crm.lead/merge_opportunity', { ids: [mine, other] });
+  expect(refusal.status).toBe(403);
+  await admin.value('ir.rule/write', { ids: [ownRule.id], vals: { perm_read: true } });
   expect((await admin.read('crm.lead', other, ['name'])).name).toBe('Of admin');
 });
 
@@ -148,17 +148,17 @@ describe('related fields', () => {
 
   it('cannot expose a secret', async () => {
     const vals = await field('x_secret', 'user_id.password');
-    const refused = await admin.refused('ir.model.fields/create', { vals_list: [vals] });
-    expect(refused).toMatchObject({ status: 422 });
-    expect(refused.message).toContain('related');
+    const refusal = await admin.refused('ir.model.fields/create', { vals_list: [vals] });
+    expect(refusal).toMatchObject({ status: 422 });
+    expect(refusal.message).toContain('related');
   });
 
   it('are limited to the groups of their source field', async () => {
     await admin.create('ir.model.fields', await field('x_grouped', 'user_id.new_password'));
     const plain = createJsonClient(app, app.main.user.key);
     const partner = await admin.create('res.partner', { name: 'Open' });
-    const refused = await plain.refused('res.partner/read', { ids: [partner], fields: ['x_grouped'] });
-    expect(refused.status).toBe(403);
+    const refusal = await plain.refused('res.partner/read', { ids: [partner], fields: ['x_grouped'] });
+    expect(refusal.status).toBe(403);
   });
 });
 
@@ -184,10 +184,10 @@ describe('a user manager without the Administrator role', () => {
     ];
     for (const [id, vals] of groups)
       expect((await erp.caller.refused('res.groups/write', { ids: [id], vals })).status).toBe(403);
-    const made = await erp.caller.refused('res.groups/create', {
+    const refusal = await erp.caller.refused('res.groups/create', {
       vals_list: [{ name: 'Trick', implied_ids: [[4, system]], user_ids: [[4, erp.id]] }],
     });
-    expect(made.status).toBe(403);
+    expect(refusal.status).toBe(403);
     const user = { name: 'Other', login: 'other-admin', group_ids: [[4, system]] };
     expect((await erp.caller.refused('res.users/create', { vals_list: [user] })).status).toBe(403);
     await erp.caller.refused('ir.config_parameter/search', { domain: [] });
@@ -231,10 +231,10 @@ describe('keys and passwords', () => {
   it('keys created in GraphQL are subject to the same limits on number and lifetime', async () => {
     const { id } = await addMember(app, app.main, 'maker', ['base.group_user']);
     const key = await createUserKey(id);
-    const made = [];
-    for (let count = 0; count < limits.identity.liveKeys; count++) made.push(await make(key));
-    expect(made[0]).toContain('"id"');
-    expect(made.at(-1)).toContain('live keys');
+    const copies = [];
+    for (let count = 0; count < limits.identity.liveKeys; count++) copies.push(await make(key));
+    expect(copies[0]).toContain('"id"');
+    expect(copies.at(-1)).toContain('live keys');
     const short = await admin.create('res.groups', { name: 'Short keys', api_key_duration: 1 });
     const other = await addMember(app, app.main, 'maker2', ['base.group_user']);
     await admin.value('res.users/write', { ids: [other.id], vals: { group_ids: [[4, short]] } });
@@ -259,10 +259,10 @@ describe('keys and passwords', () => {
     const { caller } = await addMember(app, app.main, 'guessed', ['base.group_user']);
     const guess = () =>
       caller.refused('res.users/change_password', { old_passwd: 'no', new_passwd: 'long enough' });
-    const said = [];
-    for (let count = 0; count <= limits.identity.loginFailures; count++) said.push((await guess()).message);
-    expect(said[0]).not.toContain('Too many');
-    expect(said.at(-1)).toContain('Too many');
+    const texts = [];
+    for (let count = 0; count <= limits.identity.loginFailures; count++) texts.push((await guess()).message);
+    expect(texts[0]).not.toContain('Too many');
+    expect(texts.at(-1)).toContain('Too many');
   });
 });
 
@@ -279,11 +279,11 @@ describe('queries', () => {
   it('do not assign external ids in an export with a read-only key', async () => {
     const partner = await admin.create('res.partner', { name: 'Unnamed' });
     const reading = createJsonClient(app, await createUserKey(app.main.admin.id, ['read']));
-    const asked = { ids: [partner], fields_to_export: ['id'] };
-    expect(await reading.value('res.partner/export_data', asked)).toEqual({ datas: [['']] });
-    const { datas } = await admin.value('res.partner/export_data', asked);
+    const exportRequest = { ids: [partner], fields_to_export: ['id'] };
+    expect(await reading.value('res.partner/export_data', exportRequest)).toEqual({ datas: [['']] });
+    const { datas } = await admin.value('res.partner/export_data', exportRequest);
     expect(datas[0][0]).toMatch(/^__export__/);
-    expect(await reading.value('res.partner/export_data', asked)).toEqual({ datas });
+    expect(await reading.value('res.partner/export_data', exportRequest)).toEqual({ datas });
   });
 });
 
@@ -300,14 +300,14 @@ describe('responses and notifications', () => {
   });
 
   it('of a user change are sent only to its workspace', async () => {
-    const told: string[] = [];
-    await app.main.ctx.runtime.db.listen('atrium_identity', (payload) => told.push(payload));
+    const messages: string[] = [];
+    await app.main.ctx.runtime.db.listen('atrium_identity', (payload) => messages.push(payload));
     await createJsonClient(app, app.main.user.key).value('res.users/write', {
       ids: [app.main.user.id],
       vals: { tz: 'Europe/Paris' },
     });
-    await expect.poll(() => told).toContain(String(app.main.ctx.workspace.id));
-    expect(new Set(told).size).toBe(1);
+    await expect.poll(() => messages).toContain(String(app.main.ctx.workspace.id));
+    expect(new Set(messages).size).toBe(1);
   });
 
   it('count each follower once, and only up to a limit', async () => {
@@ -315,8 +315,8 @@ describe('responses and notifications', () => {
     const count = limits.record.newFollowers + 1;
     const same = Array.from({ length: count }, () => hidden);
     await admin.value('res.partner/message_subscribe', { ids, partner_ids: same });
-    const many = same.map((_, index) => index + 1);
-    const refused = await admin.refused('res.partner/message_subscribe', { ids, partner_ids: many });
-    expect(refused.status).toBe(422);
+    const indexes = same.map((_, index) => index + 1);
+    const refusal = await admin.refused('res.partner/message_subscribe', { ids, partner_ids: indexes });
+    expect(refusal.status).toBe(422);
   });
 });

@@ -42,13 +42,13 @@ const add = async (name: string, domain: string, letters: string, groups: number
     ...toFlags(letters),
   });
 };
-const explainAccess = (who: Person, ids: number[], operation: string) =>
-  who.value('x_file/explain_access', { ids, operation });
+const explainAccess = (person: Person, ids: number[], operation: string) =>
+  person.value('x_file/explain_access', { ids, operation });
 
 describe('explanation of a right', () => {
   test('reports that the caller has the right', async () => {
-    const said = await explainAccess(ann, [], 'read');
-    expect(said).toMatchObject({
+    const explanation = await explainAccess(ann, [], 'read');
+    expect(explanation).toMatchObject({
       allowed: true,
       model: 'x_file',
       operation: 'read',
@@ -57,26 +57,28 @@ describe('explanation of a right', () => {
       decided_by: { kind: 'right', ids: [id.right] },
       groups_that_would_help: [],
     });
-    expect(said.rights).toContainEqual({
+    expect(explanation.rights).toContainEqual({
       id: id.right,
       name: 'x_file rw',
       group: `group.${id.clerk}`,
       grants: true,
     });
-    expect(said.rights.find((right: { id: number }) => right.id === id.headRight).grants).toBe(false);
-    expect(said.why).toMatch(/x_file/);
+    expect(explanation.rights.find((right: { id: number }) => right.id === id.headRight).grants).toBe(false);
+    expect(explanation.why).toMatch(/x_file/);
   });
 
   test('names the groups that grant a missing right', async () => {
-    const read = await explainAccess(plain, [id.low!], 'read');
-    expect(read).toMatchObject({
+    const explanation = await explainAccess(plain, [id.low!], 'read');
+    expect(explanation).toMatchObject({
       allowed: false,
       rules: [],
       refused: [],
       missing: [],
       decided_by: { kind: 'right', ids: [] },
     });
-    expect(read.groups_that_would_help).toEqual(expect.arrayContaining(['Archive/Clerk', 'Archive/Head']));
+    expect(explanation.groups_that_would_help).toEqual(
+      expect.arrayContaining(['Archive/Clerk', 'Archive/Head']),
+    );
     const unlink = await explainAccess(ann, [id.low!], 'unlink');
     expect(unlink.allowed).toBe(false);
     expect(unlink.groups_that_would_help).toContain('Archive/Head');
@@ -84,11 +86,11 @@ describe('explanation of a right', () => {
   });
 
   test('reveals nothing about records of a model without access', async () => {
-    const [there, absent] = [
+    const [explanation, absent] = [
       await explainAccess(plain, [id.low!], 'write'),
       await explainAccess(plain, [2_000_000_011], 'write'),
     ];
-    expect(there).toEqual(absent);
+    expect(explanation).toEqual(absent);
   });
 });
 
@@ -100,14 +102,14 @@ describe('explanation of a rule', () => {
   });
 
   test('names the rule and its meaning if the record is readable', async () => {
-    const said = await explainAccess(ann, [id.low!, id.middle!], 'write');
-    expect(said).toMatchObject({
+    const explanation = await explainAccess(ann, [id.low!, id.middle!], 'write');
+    expect(explanation).toMatchObject({
       allowed: false,
       refused: [id.middle],
       decided_by: { kind: 'rule', ids: [id['writes low ones']] },
       groups_that_would_help: ['Archive/Head'],
     });
-    const rules = Object.fromEntries(said.rules.map((rule: { name: string }) => [rule.name, rule]));
+    const rules = Object.fromEntries(explanation.rules.map((rule: { name: string }) => [rule.name, rule]));
     expect(Object.keys(rules).sort()).toEqual(['not above eight', 'writes low ones']);
     expect(rules['writes low ones']).toMatchObject({
       domain: [['x_level', '<', 5]],
@@ -118,60 +120,60 @@ describe('explanation of a rule', () => {
   });
 
   test('reveals no rule for a hidden record', async () => {
-    const said = await explainAccess(ann, [id.low!, id['top secret']!], 'write');
-    expect(said.allowed).toBe(false);
-    expect(said.refused).toEqual([id['top secret']]);
-    for (const rule of said.rules)
+    const explanation = await explainAccess(ann, [id.low!, id['top secret']!], 'write');
+    expect(explanation.allowed).toBe(false);
+    expect(explanation.refused).toEqual([id['top secret']]);
+    for (const rule of explanation.rules)
       expect([...rule.passes, ...rule.refuses], rule.name).not.toContain(id['top secret']);
-    expect(JSON.stringify(said)).not.toMatch(/top secret/);
+    expect(JSON.stringify(explanation)).not.toMatch(/top secret/);
   });
 
   test('names only the rule if it denies reading', async () => {
-    const said = await explainAccess(ann, [id.low!, id['top secret']!], 'read');
-    expect(said).toMatchObject({
+    const explanation = await explainAccess(ann, [id.low!, id['top secret']!], 'read');
+    expect(explanation).toMatchObject({
       allowed: false,
       refused: [id['top secret']],
       decided_by: { kind: 'rule', ids: [id['not above eight']] },
     });
-    for (const rule of said.rules)
+    for (const rule of explanation.rules)
       expect([...rule.passes, ...rule.refuses], rule.name).not.toContain(id['top secret']);
-    expect(Object.keys(said).filter((key) => key !== key.toLowerCase())).toEqual([]);
+    expect(Object.keys(explanation).filter((key) => key !== key.toLowerCase())).toEqual([]);
   });
 
   test('returns full details to an access administrator who asks about another user', async () => {
     const [annId] = await scene.admin.value('res.users/search', { domain: [['login', '=', ann.login]] });
     const ids = [id.low, id.middle, id['top secret']];
-    const said = await scene.admin.value('x_file/explain_access', {
+    const explanation = await scene.admin.value('x_file/explain_access', {
       ids,
       operation: 'write',
       user_id: annId,
     });
-    expect(said).toMatchObject({
+    expect(explanation).toMatchObject({
       allowed: false,
       refused: [id.middle, id['top secret']],
       decided_by: { kind: 'rule', ids: [id['not above eight'], id['writes low ones']] },
     });
-    const rules = Object.fromEntries(said.rules.map((rule: { name: string }) => [rule.name, rule]));
+    const rules = Object.fromEntries(explanation.rules.map((rule: { name: string }) => [rule.name, rule]));
     expect(rules['not above eight'].refuses).toEqual([id['top secret']]);
     expect(rules['writes low ones'].refuses).toEqual([id.middle, id['top secret']]);
-    const refused = await plain.refusal(403, 'x_file/explain_access', { ids, user_id: annId });
-    expect(refused.message).toMatch(/user_id/);
+    const refusal = await plain.refusal(403, 'x_file/explain_access', { ids, user_id: annId });
+    expect(refusal.message).toMatch(/user_id/);
     await scene.admin.refusal(404, 'x_file/explain_access', { ids, user_id: 2_000_000_011 });
   });
 
   test('reports a nonexistent record as missing, like read and write', async () => {
-    const said = await explainAccess(ann, [id.low!, 2_000_000_011], 'write');
-    expect(said).toMatchObject({ allowed: true, missing: [2_000_000_011], refused: [] });
-    expect(said.why).toMatch(/not there/);
+    const explanation = await explainAccess(ann, [id.low!, 2_000_000_011], 'write');
+    expect(explanation).toMatchObject({ allowed: true, missing: [2_000_000_011], refused: [] });
+    expect(explanation.why).toMatch(/not there/);
   });
 
   test('matches the outcome of the actual call', async () => {
     for (const operation of ['read', 'write', 'create', 'unlink']) {
-      for (const who of [ann, plain]) {
+      for (const person of [ann, plain]) {
         for (const one of [id.low!, id.middle!, id['top secret']!]) {
-          const said = await explainAccess(who, [one], operation);
-          const may = await who.value('x_file/has_access', { ids: [one], operation });
-          expect(said.allowed, `${who.login} ${operation} ${one}`).toBe(may);
+          const explanation = await explainAccess(person, [one], operation);
+          const may = await person.value('x_file/has_access', { ids: [one], operation });
+          expect(explanation.allowed, `${person.login} ${operation} ${one}`).toBe(may);
         }
       }
     }
@@ -183,12 +185,12 @@ describe('explanation of a rule', () => {
     expect(xml.value).toMatchObject({ allowed: true, operation: 'write' });
     await add('of the company', "[('create_uid.company_id', 'in', company_ids)]", 'r');
     const [company] = await scene.admin.value('res.company/search', { domain: [], limit: 1 });
-    const said = await ann.value('x_file/explain_access', {
+    const explanation = await ann.value('x_file/explain_access', {
       ids: [id.low],
       operation: 'read',
       context: { allowed_company_ids: [company] },
     });
-    const rule = said.rules.find((each: { name: string }) => each.name === 'of the company');
+    const rule = explanation.rules.find((each: { name: string }) => each.name === 'of the company');
     expect(rule.domain).toEqual([['create_uid.company_id', 'in', [company]]]);
   });
 
@@ -200,8 +202,8 @@ describe('explanation of a rule', () => {
     });
     await add('gone', "[('x_gone', '=', 0)]", 'w');
     await scene.admin.value('ir.model.fields/unlink', { ids: [field] });
-    const said = await explainAccess(ann, [id.low!], 'write');
-    expect(said).toMatchObject({ allowed: false, decided_by: { kind: 'rule', ids: [id.gone] } });
+    const explanation = await explainAccess(ann, [id.low!], 'write');
+    expect(explanation).toMatchObject({ allowed: false, decided_by: { kind: 'rule', ids: [id.gone] } });
   });
 });
 

@@ -41,8 +41,8 @@ describe('a user outside the groups of the field', () => {
     ['export_data', { ids: 'contact', fields_to_export: ['x_salary'] }],
     ['web_read', { ids: 'contact', specification: { x_salary: {} } }],
   ])('is denied %s with the field', async (method, body) => {
-    const given = 'ids' in body ? { ...body, ids: [contact] } : body;
-    const { status, text } = await json2(app, `res.partner/${method}`, given, (bob as Person).key);
+    const args = 'ids' in body ? { ...body, ids: [contact] } : body;
+    const { status, text } = await json2(app, `res.partner/${method}`, args, (bob as Person).key);
     expect(text).not.toContain('4242');
     expect(status, text).toBe(403);
   });
@@ -58,10 +58,10 @@ describe('a user outside the groups of the field', () => {
     const query = `{ partner(id: "${contact}") { name xSalary } }`;
     const ask = async (key: string) => (await post(`${app.url}/graphql`, { query }, key)).json();
     expect((await ask(payroll.key)).data.partner).toMatchObject({ xSalary: 4242 });
-    const refused = await ask((bob as Person).key);
-    expect(refused.data.partner).toEqual({ name: 'Employee', xSalary: null });
-    const found = `{ partners(where: { xSalary: { eq: 4242 } }) { nodes { id } } }`;
-    const searched = (await post(`${app.url}/graphql`, { query: found }, (bob as Person).key)).json();
+    const response = await ask((bob as Person).key);
+    expect(response.data.partner).toEqual({ name: 'Employee', xSalary: null });
+    const salaryQuery = `{ partners(where: { xSalary: { eq: 4242 } }) { nodes { id } } }`;
+    const searched = (await post(`${app.url}/graphql`, { query: salaryQuery }, (bob as Person).key)).json();
     expect(searched.errors[0].extensions.code).toBe('ACCESS_ERROR');
   });
 
@@ -85,11 +85,11 @@ describe('the groups of a field', () => {
   test('change by list commands', async () => {
     const other = await scene.addGroup('Other');
     const set = (groups: unknown) => admin.value('ir.model.fields/write', { ids: [field], vals: { groups } });
-    const found = async () => (await admin.read('ir.model.fields', field, ['groups'])).groups.sort();
+    const readGroups = async () => (await admin.read('ir.model.fields', field, ['groups'])).groups.sort();
     await set([[4, other]]);
-    expect(await found()).toEqual([group, other].sort());
+    expect(await readGroups()).toEqual([group, other].sort());
     await set([[3, group]]);
-    expect(await found()).toEqual([other]);
+    expect(await readGroups()).toEqual([other]);
     await payroll.refusal(403, 'res.partner/read', { ids: [contact], fields: ['x_salary'] });
     await set([[5]]);
     expect((await bob.row('res.partner', contact, ['x_salary'])).x_salary).toBe(4242);
@@ -101,11 +101,11 @@ describe('the groups of a field', () => {
   });
 
   test('keep the field restricted when one of them is deleted', async () => {
-    const gone = await scene.addGroup('Gone');
+    const deletedGroup = await scene.addGroup('Gone');
     const vals = { name: 'x_closed', ttype: 'char', model_id: await scene.modelId('res.partner') };
-    await admin.create('ir.model.fields', { ...vals, groups: [[6, 0, [gone]]] });
+    await admin.create('ir.model.fields', { ...vals, groups: [[6, 0, [deletedGroup]]] });
     await bob.refusal(403, 'res.partner/read', { ids: [contact], fields: ['x_closed'] });
-    await admin.value('res.groups/unlink', { ids: [gone] });
+    await admin.value('res.groups/unlink', { ids: [deletedGroup] });
     await bob.refusal(403, 'res.partner/read', { ids: [contact], fields: ['x_closed'] });
   });
 });

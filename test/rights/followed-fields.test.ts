@@ -18,7 +18,7 @@ beforeAll(async () => {
   scene = createScene(app, app.main);
   seller = await scene.addPerson('seller', [await scene.groupId('sales_team.group_sale_salesman_all_leads')]);
   const hidden = await scene.create('res.partner', { name: 'Hidden', city: 'Atlantis', function: 'hidden' });
-  const seen = await scene.create('res.partner', { name: 'Seen', city: 'Bergen' });
+  const visiblePartner = await scene.create('res.partner', { name: 'Seen', city: 'Bergen' });
   const parameter = await scene.create('ir.config_parameter', { key: 'followed', value: 'a setting' });
   const model_id = await scene.modelId('crm.lead');
   const field = (name: string, more: object) =>
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await field('x_parameter', { ttype: 'many2one', relation: 'ir.config_parameter' });
   await field('x_setting', { ttype: 'text', related: 'x_parameter.value' });
   dark = await scene.create('crm.lead', { name: 'dark', partner_id: hidden, x_parameter: parameter });
-  light = await scene.create('crm.lead', { name: 'light', partner_id: seen });
+  light = await scene.create('crm.lead', { name: 'light', partner_id: visiblePartner });
   await scene.create('ir.rule', {
     name: 'hides contacts',
     model_id: await scene.modelId('res.partner'),

@@ -12,7 +12,7 @@ let seller: Person;
 /** A contact of a company the seller is not in, and a contact shown by a lead of the seller. */
 let company: number;
 let hidden: number;
-let shown: number;
+let visibleContact: number;
 let lead: number;
 beforeAll(async () => {
   app = await startApp();
@@ -20,10 +20,10 @@ beforeAll(async () => {
   admin = createJsonClient(app);
   company = await admin.create('res.company', { name: 'Second' });
   const contact = (name: string) => admin.create('res.partner', { name, company_id: company });
-  [hidden, shown] = [await contact('Zorro Hidden'), await contact('Known Customer')];
+  [hidden, visibleContact] = [await contact('Zorro Hidden'), await contact('Known Customer')];
   const groups = ['sales_team.group_sale_manager', 'base.group_partner_manager'];
   seller = await scene.addPerson('seller', await Promise.all(groups.map(scene.groupId)));
-  lead = await admin.create('crm.lead', { name: 'Shown', partner_id: shown, user_id: seller.id });
+  lead = await admin.create('crm.lead', { name: 'Shown', partner_id: visibleContact, user_id: seller.id });
 });
 afterAll(() => app?.close());
 
@@ -50,17 +50,17 @@ describe('a link to a hidden contact', () => {
     await parseRejection(
       callJson2('crm.lead/web_save', { ids: [lead], vals: { partner_id: hidden }, specification: {} }),
     );
-    const own = await seller.create('res.partner', { name: 'Own' });
-    await parseRejection(callJson2('res.partner/write', { ids: [own], vals: { parent_id: hidden } }));
-    expect((await admin.read('crm.lead', lead, ['partner_id'])).partner_id).toBe(shown);
+    const contact = await seller.create('res.partner', { name: 'Own' });
+    await parseRejection(callJson2('res.partner/write', { ids: [contact], vals: { parent_id: hidden } }));
+    expect((await admin.read('crm.lead', lead, ['partner_id'])).partner_id).toBe(visibleContact);
   });
 
   it('is rejected in a line of a list and in a message', async () => {
     await parseRejection(callJson2('sale.order/create', { vals_list: [{ partner_id: hidden }] }));
     const child_ids = [[0, 0, { name: 'Below', company_id: company }]];
     await parseRejection(callJson2('res.partner/create', { vals_list: [{ name: 'Above', child_ids }] }));
-    const own = await seller.create('res.partner', { name: 'Above' });
-    await parseRejection(callJson2('res.partner/write', { ids: [own], vals: { child_ids } }));
+    const contact = await seller.create('res.partner', { name: 'Above' });
+    await parseRejection(callJson2('res.partner/write', { ids: [contact], vals: { child_ids } }));
     await parseRejection(callJson2('crm.lead/message_post', { ids: [lead], body: 'x', author_id: hidden }));
     await parseRejection(callJson2('crm.lead/message_subscribe', { ids: [lead], partner_ids: [hidden] }));
   });
@@ -89,8 +89,11 @@ describe('a link to a hidden contact', () => {
 describe('an allowed link to a contact', () => {
   it('is a link that a record of the caller already shows', async () => {
     expect((await seller.row('crm.lead', lead, ['partner_id'])).partner_id[1]).toContain('Known Customer');
-    await seller.value('crm.lead/write', { ids: [lead], vals: { partner_id: shown, name: 'Again' } });
-    await seller.create('crm.lead', { name: 'Another', partner_id: shown });
+    await seller.value('crm.lead/write', {
+      ids: [lead],
+      vals: { partner_id: visibleContact, name: 'Again' },
+    });
+    await seller.create('crm.lead', { name: 'Another', partner_id: visibleContact });
     await seller.value('crm.lead/copy', { ids: [lead] });
   });
 

@@ -204,7 +204,7 @@ describe('a property', () => {
 });
 
 describe('HTML', () => {
-  const written = async (description: string) => {
+  const writeDescription = async (description: string) => {
     const started = performance.now();
     const { message } = await ann.refusal(422, 'crm.lead/write', { ids: [before], vals: { description } });
     expect(performance.now() - started).toBeLessThan(15_000);
@@ -217,17 +217,17 @@ describe('HTML', () => {
     ['of levels with closing tags where none is closed', '<b></i><!--</b>-->'.repeat(2_500), 'open tags'],
     ['of tags', '<b></b>'.repeat(60_000), 'tags'],
     ['of bytes', 'x'.repeat(limits.html.bytes + 1), 'bytes'],
-  ])('with too much %s is rejected with the field name', async (_, html, what) => {
-    const message = await written(html);
+  ])('with too much %s is rejected with the field name', async (_, html, limitName) => {
+    const message = await writeDescription(html);
     expect(message).toContain('crm.lead.description');
-    expect(message).toContain(what);
+    expect(message).toContain(limitName);
   });
 
   test('of a typical newsletter is stored', async () => {
     const description = `<table>${'<tr><td><p>text<br>more</p></td></tr>'.repeat(5_000)}</table>`;
     await ann.value('crm.lead/write', { ids: [before], vals: { description } });
-    const { description: kept } = await ann.row('crm.lead', before, ['description']);
-    expect(kept.length).toBeGreaterThan(description.length);
+    const { description: storedDescription } = await ann.row('crm.lead', before, ['description']);
+    expect(storedDescription.length).toBeGreaterThan(description.length);
   });
 });
 

@@ -23,8 +23,8 @@ describe('a manager of access rights', () => {
     const contact = await admin.create('res.partner', { name: 'Somebody' });
     const value = field === 'partner_id' ? contact : 'mine@manager.example';
     const vals = { [field]: value };
-    const refused = await manager.refusal(403, 'res.users/write', { ids: [app.main.admin.id], vals });
-    expect(refused.message).toContain('Only an administrator');
+    const refusal = await manager.refusal(403, 'res.users/write', { ids: [app.main.admin.id], vals });
+    expect(refusal.message).toContain('Only an administrator');
     await admin.value('res.users/write', { ids: [app.main.admin.id], vals: { email: 'admin@main.example' } });
   });
 
@@ -64,9 +64,9 @@ describe('platform jobs', () => {
     const acme = await app.tenant('acme');
     for (const key of [app.main.admin.key, acme.admin.key]) {
       const calls = createJsonClient(app, key);
-      const [own] = await calls.value('ir.cron/search', { domain: [['code', '=', 'session-purge']] });
-      const refused = await calls.refusal(403, 'ir.cron/method_direct_trigger', { ids: [own] });
-      expect(refused.message).toContain('only its operator');
+      const [ownJob] = await calls.value('ir.cron/search', { domain: [['code', '=', 'session-purge']] });
+      const refusal = await calls.refusal(403, 'ir.cron/method_direct_trigger', { ids: [ownJob] });
+      expect(refusal.message).toContain('only its operator');
     }
   });
 });

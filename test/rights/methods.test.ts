@@ -86,13 +86,13 @@ const ARGUMENT_VALUES: Record<string, unknown> = {
 function namedArguments(operation: Operation): Record<string, unknown> | null {
   const args = getArguments(operation);
   if (!args.some((arg) => arg.name === 'ids')) return null;
-  const named: Record<string, unknown> = {};
+  const namedArgs: Record<string, unknown> = {};
   for (const arg of args) {
     const isRequired = isNonNullType(arg.type) && arg.defaultValue === undefined;
-    if (arg.name in ARGUMENT_VALUES) named[arg.name] = ARGUMENT_VALUES[arg.name];
-    else if (isRequired && !['ids', 'model'].includes(arg.name)) named[arg.name] = [];
+    if (arg.name in ARGUMENT_VALUES) namedArgs[arg.name] = ARGUMENT_VALUES[arg.name];
+    else if (isRequired && !['ids', 'model'].includes(arg.name)) namedArgs[arg.name] = [];
   }
-  return named;
+  return namedArgs;
 }
 
 function getArguments({ kind, name }: Operation): readonly GraphQLArgument[] {
@@ -114,9 +114,9 @@ async function tryAll(model: string, key: string, id = hidden[model]): Promise<M
   for (const operation of operations.values()) {
     if (operation.model !== model && !(operation.model === '*' && !isOwnMethod(model, operation.method!)))
       continue;
-    const named = namedArguments(operation);
-    if (!named) continue;
-    const body = { ids: [id], ...named };
+    const namedArgs = namedArguments(operation);
+    if (!namedArgs) continue;
+    const body = { ids: [id], ...namedArgs };
     const { status, text } = await json2(app, `${model}/${operation.method}`, body, key);
     const after = await fingerprintWorkspace(app);
     tried.push({

@@ -85,17 +85,17 @@ describe('invalidations sent to a second process', () => {
       async () => {
         const company = await scene.create('res.company', { name: 'Of a while' });
         const group = await scene.addGroup('Of a while');
-        const gone = await scene.addPerson('gone', [group]);
-        await write('res.users', gone.id, { company_ids: [[4, company]] });
-        const caller = await app.runtime.identity.byKey(gone.key);
+        const formerPerson = await scene.addPerson('gone', [group]);
+        await write('res.users', formerPerson.id, { company_ids: [[4, company]] });
+        const caller = await app.runtime.identity.byKey(formerPerson.key);
         await app.runtime.identity.openSession(app.runtime.db, caller!, {
           hash: 'hash of a session',
           address: '192.0.2.1',
           userAgent: null,
         });
-        await write('res.users', gone.id, { group_ids: [[3, group]] });
-        await write('res.users', gone.id, { company_ids: [[3, company]] });
-        await unlink('res.users', gone.id);
+        await write('res.users', formerPerson.id, { group_ids: [[3, group]] });
+        await write('res.users', formerPerson.id, { company_ids: [[3, company]] });
+        await unlink('res.users', formerPerson.id);
         await unlink('res.company', company);
         await unlink('res.groups', group);
       },
@@ -174,16 +174,16 @@ describe('invalidations sent to a second process', () => {
   });
 
   it('exclude rolled-back changes and other tables', async () => {
-    const heard: string[] = [];
-    await app.runtime.db.listen(INVALIDATION_CHANNEL, (payload) => heard.push(payload));
+    const notifications: string[] = [];
+    await app.runtime.db.listen(INVALIDATION_CHANNEL, (payload) => notifications.push(payload));
     const { db } = app.runtime;
     const workspace = app.main.ctx.workspace.id;
     const change = sql`update res_users set tz = 'UTC' where workspace_id = ${workspace} and id = ${app.main.user.id}`;
     // Waits until earlier invalidations have arrived.
     await db.rows(change);
-    await expect.poll(() => heard).toContain(String(workspace));
+    await expect.poll(() => notifications).toContain(String(workspace));
     await witness.unannounced();
-    heard.length = 0;
+    notifications.length = 0;
     const undone = db.transaction(async (tx) => {
       await tx.rows(change);
       throw new Error('undone');
@@ -194,9 +194,9 @@ describe('invalidations sent to a second process', () => {
     await write('res.partner', partner, { name: 'Of none still' });
     await unlink('res.partner', partner);
     await witness.unannounced();
-    expect(heard).toEqual([]);
+    expect(notifications).toEqual([]);
     await db.rows(change);
-    await expect.poll(() => heard).toEqual([String(workspace)]);
+    await expect.poll(() => notifications).toEqual([String(workspace)]);
   });
 
   it('cover every kind of write to every cached table', () => {
@@ -245,10 +245,10 @@ const NOT_ANNOUNCED: Record<string, string> = {
 
 it('every table used to load callers and catalogs is announced', async () => {
   await loadModule();
-  const read = new Set<string>();
+  const readTables = new Set<string>();
   const { db, registry } = app.runtime;
   const rows: Database['rows'] = (statement, running) => {
-    for (const table of findTables(statement.render().text)) read.add(table);
+    for (const table of findTables(statement.render().text)) readTables.add(table);
     return db.rows(statement, running);
   };
   const listening: Database = { ...db, rows };
@@ -264,20 +264,20 @@ it('every table used to load callers and catalogs is announced', async () => {
   await source.user(app.main.ctx.workspace.id, id);
   await source.workspace('main');
   await loadCatalog(listening, registry, app.main.ctx.workspace.id);
-  const known = new Set([...Object.keys(INVALIDATING_WRITES), ...Object.keys(NOT_ANNOUNCED)]);
-  expect([...read].filter((table) => !known.has(table))).toEqual([]);
-  expect([...known].filter((table) => !read.has(table))).toEqual([]);
+  const tables = new Set([...Object.keys(INVALIDATING_WRITES), ...Object.keys(NOT_ANNOUNCED)]);
+  expect([...readTables].filter((table) => !tables.has(table))).toEqual([]);
+  expect([...tables].filter((table) => !readTables.has(table))).toEqual([]);
 });
 
 function findTables(text: string): string[] {
-  const found: string[] = [];
-  const named = new Set<string>();
+  const tables: string[] = [];
+  const tableNames = new Set<string>();
   JSON.stringify(parseSync(text), (key, value) => {
-    if (key === 'RangeVar') found.push(value.relname);
-    if (key === 'CommonTableExpr') named.add(value.ctename);
+    if (key === 'RangeVar') tables.push(value.relname);
+    if (key === 'CommonTableExpr') tableNames.add(value.ctename);
     return value;
   });
-  return found.filter((name) => !named.has(name));
+  return tables.filter((name) => !tableNames.has(name));
 }
 
 describe('detection of writes in a statement', () => {

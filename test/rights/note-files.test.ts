@@ -34,43 +34,43 @@ const COMMENT = { subtype_xmlid: 'mail.mt_comment' };
 
 async function findReaders(file: number): Promise<string[]> {
   const { caller, key } = portal;
-  const found: string[] = [];
+  const readers: string[] = [];
   const domain = [['id', '=', file]];
   const count = await caller.value('ir.attachment/search_count', { domain });
-  if (count > 0) found.push('search');
+  if (count > 0) readers.push('search');
   const args = { ids: [file], fields: ['name', 'raw'] };
-  const read = await fetch(`${app.url}/json/2/ir.attachment/read`, {
+  const response = await fetch(`${app.url}/json/2/ir.attachment/read`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(args),
   });
-  if ((await read.text()).includes('secret')) found.push('read');
+  if ((await response.text()).includes('secret')) readers.push('read');
   const content = await fetch(`${app.url}/web/content/${file}`, {
     headers: { authorization: `Bearer ${key}` },
   });
-  if (content.status === 200) found.push('content');
+  if (content.status === 200) readers.push('content');
   const query =
     '{ attachments(where: { id: { eq: ID } }, first: 5) { nodes { name } } fileContent(id: ID) { name } }';
   const answer = await postGraphql(app, query.replaceAll('ID', `"${file}"`), { key });
-  if (answer.data?.attachments?.nodes.length) found.push('list');
-  if (answer.data?.fileContent) found.push('file');
-  return found;
+  if (answer.data?.attachments?.nodes.length) readers.push('list');
+  if (answer.data?.fileContent) readers.push('file');
+  return readers;
 }
 
 const ALL_WAYS = ['search', 'read', 'content', 'list', 'file'];
 
 test('hides an attachment of an internal note, and shows one of a reply or of the record', async () => {
-  const [note, said, own] = [await attach({}), await attach({}), await attach({ res_id: ticket })];
+  const [note, reply, ownFile] = [await attach({}), await attach({}), await attach({ res_id: ticket })];
   await post(ticket, [note]);
-  await post(ticket, [said], COMMENT);
+  await post(ticket, [reply], COMMENT);
   expect(await findReaders(note)).toEqual([]);
-  expect(await findReaders(said)).toEqual(ALL_WAYS);
-  expect(await findReaders(own)).toEqual(ALL_WAYS);
+  expect(await findReaders(reply)).toEqual(ALL_WAYS);
+  expect(await findReaders(ownFile)).toEqual(ALL_WAYS);
   const messages = await portal.caller.value('mail.message/search_read', {
     domain: [],
     fields: ['attachment_ids'],
   });
-  expect(messages.map((message: { attachment_ids: number[] }) => message.attachment_ids)).toEqual([[said]]);
+  expect(messages.map((message: { attachment_ids: number[] }) => message.attachment_ids)).toEqual([[reply]]);
   expect((await admin.read('ir.attachment', note, ['raw'])).raw).toBe('secret');
 });
 

@@ -17,10 +17,10 @@ afterAll(() => app?.close());
 
 test('rejects an activity on a missing record of any model', async () => {
   for (const res_model of ['res.partner', 'res.country', 'crm.tag']) {
-    const refused = await admin.refusal(404, 'mail.activity/create', {
+    const refusal = await admin.refusal(404, 'mail.activity/create', {
       vals_list: [{ res_model, res_id: 999_999, summary: 'nowhere' }],
     });
-    expect(refused.message).toContain('does not exist');
+    expect(refusal.message).toContain('does not exist');
   }
   expect(await admin.create('mail.activity', { summary: 'of mine' })).toBeGreaterThan(0);
 });
@@ -48,8 +48,8 @@ test.each([
   ['formatted_read_group', 'limit', { groupby: ['color'] }],
   ['formatted_read_group', 'offset', { groupby: ['color'] }],
 ])('%s rejects a negative %s', async (method, name, more: object = {}) => {
-  const refused = await admin.refusal(422, `res.partner/${method}`, { domain: [], ...more, [name]: -1 });
-  expect(refused.message).toContain('may not be negative');
+  const refusal = await admin.refusal(422, `res.partner/${method}`, { domain: [], ...more, [name]: -1 });
+  expect(refusal.message).toContain('may not be negative');
 });
 
 test('rejects a property named __proto__', async () => {
@@ -64,8 +64,8 @@ test('limits the custom fields of a model, and reads a record with all of them',
   const fields = (count: number, from: number) =>
     Array.from({ length: count }, (_, n) => ({ name: `x_f${from + n}`, ttype: 'char', model_id }));
   await admin.value('ir.model.fields/create', { vals_list: fields(limits.record.customFields, 0) });
-  const refused = await admin.refusal(422, 'ir.model.fields/create', { vals_list: fields(1, 5_000) });
-  expect(refused.message).toContain('crm.tag can have at most 1000 custom fields');
+  const refusal = await admin.refusal(422, 'ir.model.fields/create', { vals_list: fields(1, 5_000) });
+  expect(refusal.message).toContain('crm.tag can have at most 1000 custom fields');
   const tag = await admin.create('crm.tag', { name: 'Wide' });
   expect(Object.keys((await admin.value('crm.tag/read', { ids: [tag] }))[0]).length).toBeGreaterThan(1_000);
   await admin.create('ir.model.fields', {

@@ -96,11 +96,11 @@ async function withRules<T>(rules: RuleSpec[], fn: () => Promise<T>): Promise<T>
     active,
     ...toFlags(letters),
   }));
-  const made = await scene.admin.value('ir.rule/create', { vals_list: vals });
+  const ruleIds = await scene.admin.value('ir.rule/create', { vals_list: vals });
   try {
     return await fn();
   } finally {
-    await scene.admin.value('ir.rule/unlink', { ids: made });
+    await scene.admin.value('ir.rule/unlink', { ids: ruleIds });
   }
 }
 
@@ -113,12 +113,12 @@ const getAllIds = () => [...'ABCDE'].map((name) => id[name]!);
 /** Returns the records visible to Ann. Verifies that all read operations agree. */
 async function searchVisible(context: object = {}): Promise<string> {
   const search = { domain: [], context };
-  const found = toNames(await ann.value('x_thing/search', search));
+  const names = toNames(await ann.value('x_thing/search', search));
   const rows: { id: number }[] = await ann.value('x_thing/search_read', { ...search, fields: ['x_name'] });
-  expect(toNames(rows.map((row) => row.id))).toBe(found);
-  expect(await ann.value('x_thing/search_count', search)).toBe(found.length);
+  expect(toNames(rows.map((row) => row.id))).toBe(names);
+  expect(await ann.value('x_thing/search_count', search)).toBe(names.length);
   const pairs: [number, string][] = await ann.value('x_thing/name_search', { name: '', context });
-  expect(toNames(pairs.map(([one]) => one))).toBe(found);
+  expect(toNames(pairs.map(([one]) => one))).toBe(names);
   const groups = await ann.value('x_thing/formatted_read_group', {
     domain: [],
     groupby: ['x_level'],
@@ -126,16 +126,16 @@ async function searchVisible(context: object = {}): Promise<string> {
     context,
   });
   const counted = groups.reduce((sum: number, group: { __count: number }) => sum + group.__count, 0);
-  expect(counted).toBe(found.length);
+  expect(counted).toBe(names.length);
   for (const one of getAllIds()) {
     const status = await getStatus(app, ann.key, 'x_thing/read', { ids: [one], fields: ['x_name'], context });
-    expect(status, String(toNames([one]))).toBe(found.includes(toNames([one])) ? 200 : 403);
+    expect(status, String(toNames([one]))).toBe(names.includes(toNames([one])) ? 200 : 403);
   }
-  if (Object.keys(context).length === 0) await expectSameElsewhere(found);
-  return found;
+  if (Object.keys(context).length === 0) await expectSameElsewhere(names);
+  return names;
 }
 
-async function expectSameElsewhere(found: string): Promise<void> {
+async function expectSameElsewhere(names: string): Promise<void> {
   const xml = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
     'main',
     ann.id,
@@ -144,9 +144,9 @@ async function expectSameElsewhere(found: string): Promise<void> {
     'search',
     [[]],
   ]);
-  expect(toNames(xml.value as number[])).toBe(found);
+  expect(toNames(xml.value as number[])).toBe(names);
   const graph = await postGraphql(app, '{ recordSearch(model: "x_thing", domain: []) }', { key: ann.key });
-  expect(toNames(graph.data.recordSearch.map(Number))).toBe(found);
+  expect(toNames(graph.data.recordSearch.map(Number))).toBe(names);
 }
 
 describe('combination of record rules', () => {
@@ -238,11 +238,11 @@ describe('expressions in record rules', () => {
       expect(await searchVisible({ allowed_company_ids: [id.home] })).toBe('ABE');
       expect(await searchVisible({ allowed_company_ids: [id.branch] })).toBe('BCE');
       expect(await searchVisible({ allowed_company_ids: [id.branch, id.home] })).toBe('ABCE');
-      const refused = await ann.refusal(403, 'x_thing/search', {
+      const refusal = await ann.refusal(403, 'x_thing/search', {
         domain: [],
         context: { allowed_company_ids: [id.abroad] },
       });
-      expect(refused.message).toMatch(/companies/);
+      expect(refusal.message).toMatch(/companies/);
     });
     await withRules([buildRule(`[('x_company_id', '=', company_id)]`)], async () => {
       expect(await searchVisible()).toBe('A');

@@ -97,7 +97,7 @@ async function expectHandedOver(model: string, ids: number[], row: object): Prom
 }
 
 describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color }) => {
-  const made = (values: object = {}) =>
+  const createRecord = (values: object = {}) =>
     scene.create(model, { [name]: buildTagName(), [color]: 1, ...values }) as Promise<number>;
   const write = (ids: number[], vals: object) => tryWrite(`${model}/write`, { ids, vals });
   const create = (...list: object[]) =>
@@ -123,7 +123,7 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
 
   test('reject a write outside the rule, and allow a write that moves a record out of it', async () => {
     await bind(model, `[('${color}', '<', 5)]`);
-    const [inside, outside] = [await made(), await made({ [color]: 7 })];
+    const [inside, outside] = [await createRecord(), await createRecord({ [color]: 7 })];
     expect(await write([inside], { [color]: 4 })).toBe(200);
     expect(await write([inside], { [name]: buildTagName() })).toBe(200);
     expect(await write([outside], { [name]: buildTagName() })).toBe(403);
@@ -137,8 +137,8 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
 
   test('accept all of several writes, or none', async () => {
     await bind(model, `[('${color}', '<', 5)]`);
-    const inside = [await made(), await made({ [color]: 2 })];
-    const outside = await made({ [color]: 7 });
+    const inside = [await createRecord(), await createRecord({ [color]: 2 })];
+    const outside = await createRecord({ [color]: 7 });
     expect(await write(inside, { [color]: 3 })).toBe(200);
     expect(await write([...inside, outside], { [color]: 1 })).toBe(403);
     expect(await write([outside, ...inside], { [color]: 1 })).toBe(403);
@@ -149,7 +149,7 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
   });
 
   test('keep a record readable after a write-only rule excludes it', async () => {
-    const id = await made();
+    const id = await createRecord();
     await bind(model, `[('${color}', '<', 5)]`, 'w');
     expect(await write([id], { [color]: 6 })).toBe(200);
     expect(await ann.row(model, id, [color])).toEqual({ id, [color]: 6 });
@@ -158,7 +158,7 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
 
   test('allow deletion only of matching records', async () => {
     await bind(model, `[('${color}', '<', 5)]`);
-    const [inside, outside] = [await made(), await made({ [color]: 7 })];
+    const [inside, outside] = [await createRecord(), await createRecord({ [color]: 7 })];
     expect(await unlink([outside])).toBe(403);
     expect(await unlink([inside, outside])).toBe(403);
     expect(await unlink([inside])).toBe(200);
@@ -166,7 +166,7 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
   });
 
   test.each(['c', 'r', 'w', 'u'])('with operation %s apply to no other operation', async (letter) => {
-    const ids = [await made({ [color]: 7 }), await made({ [color]: 7 })];
+    const ids = [await createRecord({ [color]: 7 }), await createRecord({ [color]: 7 })];
     await bind(model, `[('${color}', '<', 5)]`, letter);
     const status = (its: string) => (letter === its ? 403 : 200);
     expect(await create({ [color]: 8 })).toBe(status('c'));
@@ -177,7 +177,7 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
   });
 
   test('return no hidden values to a writer', async () => {
-    const id = await made({ [color]: 7 });
+    const id = await createRecord({ [color]: 7 });
     await bind(model, `[('${color}', '<', 5)]`, 'r');
     expect(await write([id], { [color]: 8 })).toBe(200);
     await ann.refusal(403, `${model}/read`, { ids: [id] });
@@ -185,11 +185,13 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
   });
 
   test('can refer to creator and creation time', async () => {
-    const [own] = await ann.value(`${model}/create`, { vals_list: [{ [name]: buildTagName(), [color]: 1 }] });
-    const foreign = await made();
+    const [ownRecord] = await ann.value(`${model}/create`, {
+      vals_list: [{ [name]: buildTagName(), [color]: 1 }],
+    });
+    const foreign = await createRecord();
     await bind(model, `[('create_uid', '=', user.id), ('write_uid', '=', user.id)]`);
     expect(await create({ [color]: 2 })).toBe(200);
-    expect(await write([own], { [color]: 3 })).toBe(200);
+    expect(await write([ownRecord], { [color]: 3 })).toBe(200);
     expect(await write([foreign], { [color]: 3 })).toBe(403);
   });
 });
@@ -310,8 +312,11 @@ describe('record rules that look beyond the row', () => {
       const labels: number[] = [];
       for (const name of ['hidden', 'seen', 'other'])
         labels.push(await scene.create('res.partner.category', { name }));
-      const [hidden, seen, other] = labels as [number, number, number];
-      const id = await scene.create('x_tag', { x_name: 'set', x_label_ids: [[6, 0, [hidden, seen]]] });
+      const [hidden, visibleLabel, other] = labels as [number, number, number];
+      const id = await scene.create('x_tag', {
+        x_name: 'set',
+        x_label_ids: [[6, 0, [hidden, visibleLabel]]],
+      });
       await bind('res.partner.category', `[('name', '!=', 'hidden')]`);
       const set = (ids: number[]) =>
         facade === 'GraphQL'
@@ -340,10 +345,10 @@ describe('record rules that look beyond the row', () => {
   test('retain hidden lines of a list that is set or cleared', async () => {
     const lines = [7, 1].map((x_color) => [0, 0, { x_name: 'line', x_color }]);
     const id = await scene.create('x_tag', { x_name: 'owner', x_down_ids: lines });
-    const { x_down_ids: there } = await scene.admin.row('x_tag', id, ['x_down_ids']);
+    const { x_down_ids: childIds } = await scene.admin.row('x_tag', id, ['x_down_ids']);
     await bind('x_tag', `[('x_color', '<', 5)]`);
     expect(await write([id], { x_down_ids: [[6, 0, []]] })).toBe(200);
-    expect((await scene.admin.row('x_tag', id, ['x_down_ids'])).x_down_ids).toEqual([there[0]]);
+    expect((await scene.admin.row('x_tag', id, ['x_down_ids'])).x_down_ids).toEqual([childIds[0]]);
   });
 
   test('leave no index entry for a value of a rejected record', async () => {
@@ -391,12 +396,12 @@ describe('record rules of the apps', () => {
   });
 
   test('reject an attachment on a record that its author may not write', async () => {
-    const [own, foreign] = [
+    const [ownRecord, foreign] = [
       await scene.create('crm.lead', { name: 'own', user_id: sam.id }),
       await scene.create('crm.lead', { name: 'foreign', user_id: tim.id }),
     ];
     const [id] = await sam.value('ir.attachment/create', { vals_list: [{ name: 'paper', raw: 'x' }] });
-    const write = { ids: [id], vals: { res_model: 'crm.lead', res_id: own } };
+    const write = { ids: [id], vals: { res_model: 'crm.lead', res_id: ownRecord } };
     expect(await sam.value('ir.attachment/write', write)).toBe(true);
     for (const vals of [
       { res_id: foreign },
@@ -405,6 +410,6 @@ describe('record rules of the apps', () => {
     ])
       await sam.refusal(403, 'ir.attachment/write', { ids: [id], vals });
     const row = await scene.admin.row('ir.attachment', id, ['res_model', 'res_id']);
-    expect(row).toEqual({ id, res_model: 'crm.lead', res_id: own });
+    expect(row).toEqual({ id, res_model: 'crm.lead', res_id: ownRecord });
   });
 });

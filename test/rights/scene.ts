@@ -77,16 +77,16 @@ export const getStatus = async (app: App, key: string, path: string, body: objec
   (await json2(app, path, body, key)).status;
 
 export async function loadRows(app: App, tenant: Tenant, ...tables: string[]): Promise<string> {
-  const found: unknown[] = [];
+  const loadedRows: unknown[] = [];
   for (const table of tables) {
     const rows = await app.runtime.db.rows(
       sql.given(`select to_jsonb(t)::text as row from "${table}" t where t.workspace_id = $1 order by 1`, [
         tenant.ctx.workspace.id,
       ]),
     );
-    found.push(table, rows);
+    loadedRows.push(table, rows);
   }
-  return JSON.stringify(found);
+  return JSON.stringify(loadedRows);
 }
 
 /** Tables that record calls, and id counters. They change even if a call is rejected. */

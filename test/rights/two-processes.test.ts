@@ -44,20 +44,20 @@ async function untilChanged(
   path: string,
   body: object,
   old: unknown,
-  wanted: unknown,
+  expected: unknown,
   key?: string,
 ): Promise<void> {
   const started = performance.now();
   for (;;) {
     const answer = await callOther(path, body, key);
     const got = answer.status === 200 ? answer.json() : answer.status;
-    if (JSON.stringify(got) === JSON.stringify(wanted)) break;
+    if (JSON.stringify(got) === JSON.stringify(expected)) break;
     expect(got).toEqual(old);
     expect(performance.now() - started, `${path} is still ${JSON.stringify(got)}`).toBeLessThan(20_000);
   }
 }
 
-const read = { domain: [], fields: ['x_name'], order: 'x_size' };
+const searchCall = { domain: [], fields: ['x_name'], order: 'x_size' };
 const count = (domain: unknown[] = []) => ['x_leaf/search_count', { domain }] as const;
 
 describe('another process', () => {
@@ -109,7 +109,7 @@ describe('another process', () => {
     await untilChanged('x_leaf/search_count', body, 422, 0);
     await scene.admin.value('ir.model.fields/unlink', { ids: [field] });
     await untilChanged('x_leaf/search_count', body, 0, 422);
-    expect((await callOther('x_leaf/search_read', read)).json()).toHaveLength(2);
+    expect((await callOther('x_leaf/search_read', searchCall)).json()).toHaveLength(2);
   });
 
   test('sees a new model', async () => {

@@ -51,45 +51,52 @@ test('only workspace administrators end sessions of other users', async () => {
 
 test('a session shows its device, address, last use and whether it is the current one', async () => {
   const { user } = app.main;
-  const [here, there] = [await signInWeb(app, user), await signInWeb(app, user)];
-  const asked = async () =>
+  const [currentSession, otherSession] = [await signInWeb(app, user), await signInWeb(app, user)];
+  const loadSessions = async () =>
     (
       await postGraphql(app, '{ userSessions { id device userAgent address lastUsedAt isCurrent byKey } }', {
-        headers: { cookie: here, origin: app.url },
+        headers: { cookie: currentSession, origin: app.url },
       })
     ).data.userSessions as { id: string; lastUsedAt: string | null; isCurrent: boolean }[];
   await until(
-    async () => (await asked()).find(({ isCurrent }) => isCurrent)?.lastUsedAt,
+    async () => (await loadSessions()).find(({ isCurrent }) => isCurrent)?.lastUsedAt,
     'the session to be used',
   );
-  const sessions = await asked();
+  const sessions = await loadSessions();
   expect(sessions.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
   expect(sessions.find(({ isCurrent }) => isCurrent)).toMatchObject({ address: '127.0.0.1', byKey: false });
-  expect(await isSignedIn(there)).toBe(true);
+  expect(await isSignedIn(otherSession)).toBe(true);
 });
 
 test('one call with the password ends all sessions except the current one', async () => {
   const { user, admin } = app.main;
   const ENDS =
     'mutation ($password: String!, $userId: ID) { userSessionsRevoke(password: $password, userId: $userId) }';
-  const [here, there, byKey] = [
+  const [currentSession, otherSession, byKey] = [
     await signInWeb(app, user),
     await signInWeb(app, user),
     await signInWeb(app, { login: user.login, password: user.key }),
   ];
   const ends = (password: string, userId?: number) =>
-    postGraphql(app, ENDS, { headers: { cookie: here, origin: app.url }, variables: { password, userId } });
+    postGraphql(app, ENDS, {
+      headers: { cookie: currentSession, origin: app.url },
+      variables: { password, userId },
+    });
   expect((await ends('a guess')).errors[0]!.message).toMatch(/Incorrect password/);
   expect((await ends(user.password, admin.id)).errors[0]!.extensions.code).toBe('FORBIDDEN');
-  expect(await isSignedIn(there)).toBe(true);
+  expect(await isSignedIn(otherSession)).toBe(true);
   expect((await ends(user.password)).data.userSessionsRevoke).toBeGreaterThanOrEqual(2);
-  expect(await Promise.all([here, there, byKey].map(isSignedIn))).toEqual([true, false, false]);
+  expect(await Promise.all([currentSession, otherSession, byKey].map(isSignedIn))).toEqual([
+    true,
+    false,
+    false,
+  ]);
   const all = await postGraphql(app, ENDS, {
     key: admin.key,
     variables: { password: admin.password, userId: String(user.id) },
   });
   expect(all.data.userSessionsRevoke).toBe(1);
-  expect(await isSignedIn(here)).toBe(false);
+  expect(await isSignedIn(currentSession)).toBe(false);
   const lines = (
     await postGraphql(app, '{ auditEvents(first: 20) { nodes { event success summary } } }', {
       key: admin.key,

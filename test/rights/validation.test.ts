@@ -133,15 +133,15 @@ describe('unique values', () => {
     const other = createScene(app, await app.tenant('other'));
     await scene.create('crm.tag', { name: 'everywhere' });
     expect(await other.create('crm.tag', { name: 'everywhere' })).toBeGreaterThan(0);
-    const taken = { login: 'twin', name: 'Twin' };
-    await scene.create('res.users', taken);
-    await other.create('res.users', taken);
-    await scene.admin.refusal(422, 'res.users/create', { vals_list: [taken] });
+    const values = { login: 'twin', name: 'Twin' };
+    await scene.create('res.users', values);
+    await other.create('res.users', values);
+    await scene.admin.refusal(422, 'res.users/create', { vals_list: [values] });
   });
 });
 
 describe('deletion of a linked record', () => {
-  const gone = async (model: string, id: number) => {
+  const expectDeleted = async (model: string, id: number) => {
     expect(await scene.admin.value(`${model}/unlink`, { ids: [id] })).toBe(true);
   };
 
@@ -152,7 +152,7 @@ describe('deletion of a linked record', () => {
     const target = await scene.create(model, values);
     const holder = await item({ [field]: target });
     const [{ write_date: before }] = await scene.admin.value('x_item/read', { ids: [holder] });
-    await gone(model, target);
+    await expectDeleted(model, target);
     const row = await scene.admin.row('x_item', holder, [field, 'x_must', 'write_date']);
     expect(row).toEqual({ id: holder, [field]: false, x_must: 'm', write_date: before });
     expect(
@@ -173,7 +173,7 @@ describe('deletion of a linked record', () => {
     const holder = await item({ [field]: target });
     await expectRejected(422, `${model}/unlink`, { ids: [target] }, /Another model is using.*x_item/s);
     await scene.admin.value('x_item/write', { ids: [holder], vals: { [field]: false } });
-    await gone(model, target);
+    await expectDeleted(model, target);
   });
 
   test.each([
@@ -184,7 +184,7 @@ describe('deletion of a linked record', () => {
     const holder = await item({ [field]: target });
     const tag = await scene.create('res.partner.category', { name: `of ${field}` });
     const below = await item({ x_up_id: holder, x_tag_ids: [[4, tag]] });
-    await gone(model, target);
+    await expectDeleted(model, target);
     expect(await scene.admin.value('x_item/search', { domain: [['id', 'in', [holder, below]]] })).toEqual([]);
     const links = await app.runtime.db.rows(
       sql`select 1 from ir_record_link where workspace_id = ${app.main.ctx.workspace.id} and self_id = ${below}`,
@@ -197,25 +197,25 @@ describe('deletion of a linked record', () => {
     const holder = await item({ x_goes_id: target });
     const other = await scene.create('x_target', { x_name: 'other' });
     await item({ x_up_id: holder, x_keeps_id: target });
-    await gone('x_target', other);
+    await expectDeleted('x_target', other);
     await expectRejected(422, 'x_target/unlink', { ids: [target] }, /x_item/);
   });
 
   test('accepts records that refer to themselves or each other', async () => {
     const self = await item();
     await scene.admin.value('x_item/write', { ids: [self], vals: { x_up_id: self } });
-    await gone('x_item', self);
+    await expectDeleted('x_item', self);
     const ring = [await item(), await item(), await item()];
     for (const [n, id] of ring.entries())
       await scene.admin.value('x_item/write', { ids: [id], vals: { x_up_id: ring[(n + 1) % 3] } });
-    await gone('x_item', ring[1]!);
+    await expectDeleted('x_item', ring[1]!);
     expect(await scene.admin.value('x_item/search', { domain: [['id', 'in', ring]] })).toEqual([]);
   });
 
   test('removes many2many links from both sides', async () => {
     const tag = await scene.create('res.partner.category', { name: 'both' });
     const holder = await item({ x_tag_ids: [[4, tag]] });
-    await gone('res.partner.category', tag);
+    await expectDeleted('res.partner.category', tag);
     expect((await scene.admin.row('x_item', holder, ['x_tag_ids'])).x_tag_ids).toEqual([]);
     const links = await app.runtime.db.rows(
       sql`select 1 from ir_record_link where workspace_id = ${app.main.ctx.workspace.id} and other_id = ${tag}`,
@@ -229,11 +229,11 @@ describe('deletion of a linked record', () => {
     await expectRejected(422, 'res.partner/unlink', { ids: [company] }, /Another model is using/);
     const industry = await scene.create('res.partner.industry', { name: 'Cork' });
     const working = await scene.create('res.partner', { name: 'Works', industry_id: industry });
-    await gone('res.partner.industry', industry);
+    await expectDeleted('res.partner.industry', industry);
     expect((await scene.admin.row('res.partner', working, ['industry_id'])).industry_id).toBe(false);
     const top = await scene.create('res.partner.category', { name: 'top' });
     const low = await scene.create('res.partner.category', { name: 'low', parent_id: top });
-    await gone('res.partner.category', top);
+    await expectDeleted('res.partner.category', top);
     expect(await scene.admin.value('res.partner.category/search', { domain: [['id', '=', low]] })).toEqual(
       [],
     );

@@ -160,9 +160,9 @@ describe('an invalid value in any argument', () => {
             { ...NEEDED[method], [name]: wrong },
             KEY(),
           );
-          const told = `${method} ${name}=${JSON.stringify(wrong)}: ${answer.text.slice(0, 200)}`;
-          expect([200, 403, 404, 422], told).toContain(answer.status);
-          if (answer.status !== 200) expect(answer.json().message.length, told).toBeGreaterThan(5);
+          const label = `${method} ${name}=${JSON.stringify(wrong)}: ${answer.text.slice(0, 200)}`;
+          expect([200, 403, 404, 422], label).toContain(answer.status);
+          if (answer.status !== 200) expect(answer.json().message.length, label).toBeGreaterThan(5);
         }
       }
     },
@@ -190,12 +190,12 @@ describe('an invalid value in any argument', () => {
       for (const wrong of [5, 'x', [1], { a: 1 }, false]) {
         const params = good.with(place, wrong as never);
         const { fault, value } = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', params);
-        const told = `argument ${place} = ${JSON.stringify(wrong)}`;
-        if (fault) expect([1, 2, 3, 4], told).toContain(fault.faultCode);
-        else expect(value, told).toEqual(expect.any(Array));
+        const label = `argument ${place} = ${JSON.stringify(wrong)}`;
+        if (fault) expect([1, 2, 3, 4], label).toContain(fault.faultCode);
+        else expect(value, label).toEqual(expect.any(Array));
         const body = { params: { service: 'object', method: 'execute_kw', args: params } };
         const answer = (await post(`${app.url}/jsonrpc`, body)).json();
-        expect(Boolean(answer.error), told).toBe(Boolean(fault));
+        expect(Boolean(answer.error), label).toBe(Boolean(fault));
         // A successful sign-in resets the delay after failures.
         await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', KEY()]);
       }
@@ -227,8 +227,8 @@ describe('hostile JSON', () => {
     const answer = await search(JSON.stringify({ domain: [['name', 'foo', 'x'.repeat(1_000_000)]] }));
     expect(answer.status).toBe(422);
     expect(answer.text.length).toBeLessThan(2_000);
-    const named = await search(JSON.stringify({ domain: [['y'.repeat(1_000_000), '=', 1]] }));
-    expect(named.text.length).toBeLessThan(2_000);
+    const response = await search(JSON.stringify({ domain: [['y'.repeat(1_000_000), '=', 1]] }));
+    expect(response.text.length).toBeLessThan(2_000);
   });
 
   test('is not stored if nested too deep in values', async () => {
@@ -263,8 +263,8 @@ test.each<[string, unknown, boolean]>([
   ['null', null, true],
 ])('accepts or rejects a context that is %s', async (_what, context, isTaken) => {
   const body = { vals_list: [{ name: '' }], context };
-  const refused = await json2(app, 'res.country/search', { domain: [], context }, KEY());
-  expect(refused.status).toBe(isTaken ? 200 : 422);
+  const response = await json2(app, 'res.country/search', { domain: [], context }, KEY());
+  expect(response.status).toBe(isTaken ? 200 : 422);
   if (!isTaken) expect((await json2(app, 'res.partner/create', body, KEY())).status).toBe(422);
   const args = ['main', app.main.admin.id, KEY(), 'res.country', 'search', [[]], { context }];
   const params = { service: 'object', method: 'execute_kw', args };

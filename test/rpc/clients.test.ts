@@ -92,12 +92,16 @@ describe('the npm package xmlrpc, unmodified, in the steps of the tutorial', () 
     for (const info of Object.values(fields)) {
       expect(Object.keys(info).filter((key) => !['string', 'help', 'type'].includes(key))).toEqual([]);
     }
-    const found = await execute('res.partner', 'search_read', [companies], {
+    const partners = await execute('res.partner', 'search_read', [companies], {
       fields: ['name', 'company_id'],
       limit: 5,
     });
-    expect(found).toHaveLength(5);
-    expect((found as object[])[0]).toEqual({ id: expect.any(Number), name: 'Company 00', company_id: false });
+    expect(partners).toHaveLength(5);
+    expect((partners as object[])[0]).toEqual({
+      id: expect.any(Number),
+      name: 'Company 00',
+      company_id: false,
+    });
   });
 
   test('creates, writes, reads back and deletes records', async () => {

@@ -18,7 +18,10 @@ const require = createRequire(import.meta.url);
 const Deserializer = require('xmlrpc/lib/deserializer.js');
 const { serializeMethodCall } = require('xmlrpc/lib/serializer.js');
 
-const read = (method: 'deserializeMethodCall' | 'deserializeMethodResponse', xml: string): Promise<unknown> =>
+const decode = (
+  method: 'deserializeMethodCall' | 'deserializeMethodResponse',
+  xml: string,
+): Promise<unknown> =>
   new Promise((resolve, reject) =>
     new Deserializer()[method](
       Readable.from([xml]),
@@ -171,22 +174,23 @@ describe('decoding of a call', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
-  const named = (encoding: string) => call('<value>é</value>').replace('?>', ` encoding="${encoding}"?>`);
+  const buildEncodedCall = (encoding: string) =>
+    call('<value>é</value>').replace('?>', ` encoding="${encoding}"?>`);
   test.each([
-    ['UTF-8', Buffer.from(named('UTF-8'))],
+    ['UTF-8', Buffer.from(buildEncodedCall('UTF-8'))],
     ['no declared encoding', Buffer.from(call('<value>é</value>'))],
     ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${call('<value>é</value>')}`)],
-    ['ISO-8859-1', Buffer.from(named('ISO-8859-1'), 'latin1')],
-    ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${named('UTF-16')}`, 'utf16le')],
-    ['US-ASCII and a reference', Buffer.from(named('US-ASCII').replace('é', '&#233;'), 'latin1')],
+    ['ISO-8859-1', Buffer.from(buildEncodedCall('ISO-8859-1'), 'latin1')],
+    ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${buildEncodedCall('UTF-16')}`, 'utf16le')],
+    ['US-ASCII and a reference', Buffer.from(buildEncodedCall('US-ASCII').replace('é', '&#233;'), 'latin1')],
   ])('reads a body in %s', (_, body) => {
     expect(decodeCall(body).params).toEqual(['é']);
   });
 
   test.each([
     ['bytes that are not UTF-8', Buffer.from(call('<value>é</value>'), 'latin1')],
-    ['bytes over 127 in US-ASCII', Buffer.from(named('US-ASCII'), 'latin1')],
-    ['an unknown encoding', Buffer.from(named('EBCDIC-FR'))],
+    ['bytes over 127 in US-ASCII', Buffer.from(buildEncodedCall('US-ASCII'), 'latin1')],
+    ['an unknown encoding', Buffer.from(buildEncodedCall('EBCDIC-FR'))],
   ])('rejects %s', (_, body) => {
     expect(() => decodeCall(body)).toThrow(RpcParseError);
   });
@@ -203,8 +207,10 @@ describe('decoding of a call', () => {
     ],
   ])('rejects a call over the limit of %s, and accepts it without the limit', (limit, limits, xml) => {
     expect(decodeCall(call(xml)).params).toHaveLength(1);
-    const refused = () => decodeCall(call(xml), { ...XML_CALL_LIMITS, ...limits });
-    expect(refused).toThrow(expect.objectContaining({ name: 'RpcParseError', tooLarge: limit === 'bytes' }));
+    const runDecode = () => decodeCall(call(xml), { ...XML_CALL_LIMITS, ...limits });
+    expect(runDecode).toThrow(
+      expect.objectContaining({ name: 'RpcParseError', tooLarge: limit === 'bytes' }),
+    );
   });
 
   test('decodes calls of the npm client with the same result as the client itself', async () => {
@@ -212,10 +218,12 @@ describe('decoding of a call', () => {
     for (let i = 0; i < 200; i++) {
       const params = [randomValue(random), randomValue(random)];
       const xml = serializeMethodCall('execute_kw', params);
-      const own = decodeCall(xml);
-      expect(toPlain(own.params)).toEqual(toPlain(params));
+      const decoded = decodeCall(xml);
+      expect(toPlain(decoded.params)).toEqual(toPlain(params));
       if (lossless(params))
-        expect(toPlain(await read('deserializeMethodCall', xml))).toEqual(toPlain([own.method, own.params]));
+        expect(toPlain(await decode('deserializeMethodCall', xml))).toEqual(
+          toPlain([decoded.method, decoded.params]),
+        );
     }
   });
 });
@@ -315,7 +323,7 @@ describe('encoding of a result', () => {
     for (let i = 0; i < 200; i++) {
       const result = randomValue(random);
       if (!lossless(result)) continue;
-      expect(toPlain(await read('deserializeMethodResponse', encodeResponse(result)))).toEqual(
+      expect(toPlain(await decode('deserializeMethodResponse', encodeResponse(result)))).toEqual(
         toPlain(result),
       );
     }
@@ -324,7 +332,7 @@ describe('encoding of a result', () => {
   test.each([[2], ['warning -- UserError\n\nNo <b>']])(
     'writes a fault with code %j that the npm client reads',
     async (code) => {
-      const fault = read('deserializeMethodResponse', encodeFault(code, 'No & no'));
+      const fault = decode('deserializeMethodResponse', encodeFault(code, 'No & no'));
       await expect(fault).rejects.toMatchObject({ faultCode: code, faultString: 'No & no' });
     },
   );
@@ -374,8 +382,10 @@ v = tuple(json.load(sys.stdin)) + (None, b"hello", datetime.datetime(2026, 1, 31
 print(x.dumps(v, "execute_kw", allow_none=True))`,
       JSON.stringify(params),
     );
-    const { method, params: own } = decodeCall(xml);
+    const { method, params: ownParams } = decodeCall(xml);
     expect(method).toBe('execute_kw');
-    expect(toPlain(own)).toEqual(toPlain([...params, null, 'aGVsbG8=', '2026-01-31 10:11:12', 1e300, 1]));
+    expect(toPlain(ownParams)).toEqual(
+      toPlain([...params, null, 'aGVsbG8=', '2026-01-31 10:11:12', 1e300, 1]),
+    );
   });
 });

@@ -38,8 +38,8 @@ describe('call_kw', () => {
     const [id] = await result(search);
     for (const path of [CALL_KW, `${CALL_KW}/res.partner/search`, `${CALL_KW}/anything/at/all`])
       expect(await result(search, path)).toEqual([id]);
-    const read = { model: 'res.partner', method: 'read', args: [[id]], kwargs: { fields: ['name'] } };
-    expect(await result(read)).toEqual([{ id, name: 'admin' }]);
+    const readCall = { model: 'res.partner', method: 'read', args: [[id]], kwargs: { fields: ['name'] } };
+    expect(await result(readCall)).toEqual([{ id, name: 'admin' }]);
     const rows = { model: 'res.partner', method: 'search_read', args: [], kwargs: { fields: ['name'] } };
     expect(await result(rows)).toContainEqual({ id, name: 'admin' });
   });
@@ -97,9 +97,9 @@ describe('call_kw', () => {
   });
 
   test('grants a session the rights of its user', async () => {
-    const own = await signInWeb(app, app.main.user);
+    const cookie = await signInWeb(app, app.main.user);
     const params = { model: 'res.partner', method: 'create', args: [{ name: 'x' }], kwargs: {} };
-    const { error } = parseJson(await postWeb(app, CALL_KW, params, { cookie: own }));
+    const { error } = parseJson(await postWeb(app, CALL_KW, params, { cookie }));
     expect(error.data.name).toBe('odoo.exceptions.AccessError');
   });
 
@@ -133,8 +133,8 @@ test('resequence numbers records in the order of their ids', async () => {
     result({ model: 'crm.stage', method: 'create', args: [[{ name }]], kwargs: {} }).then(([id]) => id);
   const ids = [await create('First'), await create('Second')].reverse();
   expect(await result({ model: 'crm.stage', ids, offset: 7 }, '/web/dataset/resequence')).toBe(true);
-  const read = { model: 'crm.stage', method: 'read', args: [ids, ['sequence']], kwargs: {} };
-  expect(await result(read)).toEqual(ids.map((id, place) => ({ id, sequence: 7 + place })));
+  const readCall = { model: 'crm.stage', method: 'read', args: [ids, ['sequence']], kwargs: {} };
+  expect(await result(readCall)).toEqual(ids.map((id, place) => ({ id, sequence: 7 + place })));
 });
 
 describe('call_button', () => {
@@ -152,7 +152,7 @@ describe('call_button', () => {
 });
 
 describe('action/load', () => {
-  const load = (wanted: unknown) => result({ action_id: wanted }, '/web/action/load');
+  const load = (actionId: unknown) => result({ action_id: actionId }, '/web/action/load');
 
   test('returns a window action by external id, number and path', async () => {
     const action = await load('base.action_partner_form');

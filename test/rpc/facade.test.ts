@@ -157,12 +157,12 @@ describe('an RPC call', () => {
 
   test('reads the context from the named arguments', async () => {
     const id = (await execute('res.partner', 'create', [{ name: 'Archived', active: false }])).value;
-    const named = [['name', '=', 'Archived']];
-    expect((await execute('res.partner', 'search', [named])).value).toEqual([]);
+    const domain = [['name', '=', 'Archived']];
+    expect((await execute('res.partner', 'search', [domain])).value).toEqual([]);
     expect(
-      (await execute('res.partner', 'search', [named], { context: { active_test: false } })).value,
+      (await execute('res.partner', 'search', [domain], { context: { active_test: false } })).value,
     ).toEqual([id]);
-    expect((await execute('res.partner', 'search', [named], { context: null })).value).toEqual([]);
+    expect((await execute('res.partner', 'search', [domain], { context: null })).value).toEqual([]);
   });
 
   test('has the rights of its user', async () => {

@@ -175,9 +175,9 @@ describe('random calls and bodies in every facade', () => {
       body: new Uint8Array(Buffer.from(body)),
     });
     const text = await response.text();
-    const told = `${path} ${body.toString().slice(0, 600)} -> ${text.slice(0, 300)}`;
-    expect(response.status, told).toBeLessThan(500);
-    expect(text, told).not.toMatch(MASKED);
+    const summary = `${path} ${body.toString().slice(0, 600)} -> ${text.slice(0, 300)}`;
+    expect(response.status, summary).toBeLessThan(500);
+    expect(text, summary).not.toMatch(MASKED);
     if (response.status === 200 && type === 'application/json') expect(() => JSON.parse(text)).not.toThrow();
     return /"result":|<params>/.test(text);
   }

@@ -97,8 +97,8 @@ export function createRandomSource(seed: number): RandomSource {
         );
     }
   };
-  const body = (given: unknown): Buffer => {
-    const text = JSON.stringify(given) ?? 'null';
+  const body = (value: unknown): Buffer => {
+    const text = JSON.stringify(value) ?? 'null';
     const at = below(text.length + 1);
     const changed = [
       () => text,

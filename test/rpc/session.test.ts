@@ -174,7 +174,7 @@ describe('a web session', () => {
     const over = await postWeb(app, '/web/session/destroy', {}, { cookie });
     expect(parseJson(over)).toEqual({ jsonrpc: '2.0', id: 7 });
     expect(over.headers['set-cookie']).toHaveLength(2);
-    for (const gone of over.headers['set-cookie']!) expect(gone).toMatch(/^\w+=; .*Max-Age=0/);
+    for (const cookie of over.headers['set-cookie']!) expect(cookie).toMatch(/^\w+=; .*Max-Age=0/);
     expect(parseJson(await requestInfo(cookie))).toEqual(EXPIRED);
   });
 

@@ -56,8 +56,8 @@ describe('campaign variables', () => {
     ['{{{{a}}}}', '{{A}}'],
     ['{{html}}', '&lt;b&gt; &amp; &quot;&#39;'],
     ['{{ {{a}} }}', '{{ A }}'],
-  ])('%s', (text, wanted) => {
-    expect(fill(text, { a: 'A', empty: '', html: `<b> & "'` })).toBe(wanted);
+  ])('%s', (text, expected) => {
+    expect(fill(text, { a: 'A', empty: '', html: `<b> & "'` })).toBe(expected);
   });
 
   const piece = fc.constantFrom(
@@ -82,8 +82,8 @@ describe('campaign variables', () => {
 
   it('leave a text unchanged without values', () => {
     fc.assert(
-      fc.property(text, (given) => {
-        expect(fill(given, {})).toBe(given);
+      fc.property(text, (text) => {
+        expect(fill(text, {})).toBe(text);
       }),
       { numRuns: 3_000 },
     );
@@ -92,11 +92,12 @@ describe('campaign variables', () => {
   it('never turn a value into markup or another variable', () => {
     const value = fc.oneof(fc.string(), fc.constantFrom('<script>', '{{b}}', '"><img>', "' onload='"));
     fc.assert(
-      fc.property(text, value, (given, a) => {
-        const count = (all: string, what: string) => all.split(what).length;
-        const plain = fill(given, { a: 'x' });
-        const filled = fill(given, { a: a || 'x' });
-        for (const what of ['<', '>', '"', "'"]) expect(count(filled, what)).toBe(count(plain, what));
+      fc.property(text, value, (text, a) => {
+        const count = (all: string, part: string) => all.split(part).length;
+        const plain = fill(text, { a: 'x' });
+        const filled = fill(text, { a: a || 'x' });
+        for (const character of ['<', '>', '"', "'"])
+          expect(count(filled, character)).toBe(count(plain, character));
       }),
       { numRuns: 2_000 },
     );
@@ -148,9 +149,9 @@ describe('campaign blocks', () => {
 
   it('convert any document to inert HTML or reject it with a message', () => {
     fc.assert(
-      fc.property(fc.oneof(node, fc.jsonValue()), (given) => {
+      fc.property(fc.oneof(node, fc.jsonValue()), (text) => {
         try {
-          const html = renderBlocks(parseBlocks('content', JSON.stringify(given)));
+          const html = renderBlocks(parseBlocks('content', JSON.stringify(text)));
           expect(html).not.toMatch(/<script|(?:href|src)="\s*javascript:|<[a-z0-9]+[^>]*\son\w+=/i);
           expect(findUnbalancedTags(html)).toEqual([]);
         } catch (error) {

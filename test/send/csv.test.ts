@@ -14,7 +14,7 @@ async function* toPieces(bytes: Buffer, sizes: number[]): AsyncGenerator<Uint8Ar
   if (at < bytes.length) yield bytes.subarray(at);
 }
 
-async function read(csv: string | Buffer, sizes: number[] = []): Promise<CsvLine[]> {
+async function parseLines(csv: string | Buffer, sizes: number[] = []): Promise<CsvLine[]> {
   const lines: CsvLine[] = [];
   for await (const line of parseContactsCsv(toPieces(Buffer.from(csv as string), sizes))) lines.push(line);
   return lines;
@@ -36,8 +36,8 @@ describe('a CSV file of contacts', () => {
             'email,note,plan',
             ...rows.map(([i, a, b]) => [`p${i}@example.net`, a, b].map(toCsvCell).join(',')),
           ].join('\r\n');
-          const lines = await read(csv, sizes);
-          const wanted = rows.map(([i, note, plan]) => ({
+          const lines = await parseLines(csv, sizes);
+          const expectedContacts = rows.map(([i, note, plan]) => ({
             email: `p${i}@example.net`,
             properties: Object.fromEntries(Object.entries({ note, plan }).filter(([, text]) => text)),
           }));
@@ -45,7 +45,7 @@ describe('a CSV file of contacts', () => {
             lines.map((line) =>
               'contact' in line ? { email: line.contact.email, properties: line.contact.properties } : line,
             ),
-          ).toEqual(wanted);
+          ).toEqual(expectedContacts);
         },
       ),
       { numRuns: 300 },
@@ -73,9 +73,9 @@ describe('a CSV file of contacts', () => {
     const bytes = fc.uint8Array({ maxLength: 200 }).map((list) => Buffer.from(list));
     const headed = fc.oneof(text, bytes).map((all) => Buffer.concat([Buffer.from('email,x\n'), all]));
     await fc.assert(
-      fc.asyncProperty(fc.oneof(text, bytes, headed), async (given) => {
+      fc.asyncProperty(fc.oneof(text, bytes, headed), async (text) => {
         try {
-          for (const line of await read(given, [1, 2, 3, 5, 8, 13])) {
+          for (const line of await parseLines(text, [1, 2, 3, 5, 8, 13])) {
             expect(line.line).toBeGreaterThanOrEqual(0);
             if ('fault' in line) expect(line.fault.length).toBeGreaterThan(5);
             else expect(line.contact.email).toContain('@');
@@ -89,13 +89,15 @@ describe('a CSV file of contacts', () => {
   });
 
   it('is rejected with the line number of a row that is too long or unterminated', async () => {
-    const long = read(`email,x\na@example.net,y\nb@example.net,${'x'.repeat(200_000)}\nc@example.net,y\n`);
+    const long = parseLines(
+      `email,x\na@example.net,y\nb@example.net,${'x'.repeat(200_000)}\nc@example.net,y\n`,
+    );
     await expect(long).rejects.toThrow(
       'The row at line 3 is larger than 65536 bytes; a quote before it may not be closed.',
     );
-    const endless = read(`email,x\na@example.net,y\nb@example.net,"never${'\nends'.repeat(50_000)}`);
+    const endless = parseLines(`email,x\na@example.net,y\nb@example.net,"never${'\nends'.repeat(50_000)}`);
     await expect(endless).rejects.toThrow('The row at line 13107 is larger than 65536 bytes');
-    const ended = await read(`email,x\na@example.net,y\nb@example.net,"never${'\nends'.repeat(50)}`);
+    const ended = await parseLines(`email,x\na@example.net,y\nb@example.net,"never${'\nends'.repeat(50)}`);
     expect(ended.map((line) => 'fault' in line)).toEqual([false, true]);
   });
 
@@ -109,7 +111,7 @@ describe('a CSV file of contacts', () => {
       if (reading) setImmediate(take);
     };
     setImmediate(take);
-    await read(`email\n${`${row}\n`.repeat(50_000)}`);
+    await parseLines(`email\n${`${row}\n`.repeat(50_000)}`);
     reading = false;
     expect(turns).toBeGreaterThan(50);
   });

@@ -8,18 +8,18 @@ import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 
 const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
 const { schema } = buildProduct(datamodel);
-const given = Object.keys((schema.getType('EmailInput') as GraphQLInputObjectType).getFields());
+const fieldNames = Object.keys((schema.getType('EmailInput') as GraphQLInputObjectType).getFields());
 
 it('a send accepts the same fields in REST and GraphQL', () => {
-  expect(Object.keys(EmailRequest.shape).toSorted()).toEqual(given.toSorted());
+  expect(Object.keys(EmailRequest.shape).toSorted()).toEqual(fieldNames.toSorted());
 });
 
 it('every send field has a column, except variables, which are merged into the content', () => {
   const camel = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const columns = Object.keys(EMAIL_FIELDS).map(camel);
   // Columns set by the platform and not by a request.
-  const own = ['publicId', 'mailboxId'];
-  expect([...columns.filter((name) => !own.includes(name)), 'variables'].toSorted()).toEqual(
-    given.toSorted(),
+  const extraFields = ['publicId', 'mailboxId'];
+  expect([...columns.filter((name) => !extraFields.includes(name)), 'variables'].toSorted()).toEqual(
+    fieldNames.toSorted(),
   );
 });

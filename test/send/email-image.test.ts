@@ -22,18 +22,18 @@ const PNG = Buffer.from(
 const UPLOAD = `mutation ($name: String!, $content: Bytes!) {
   emailImageUpload(name: $name, content: $content) { url attachmentId width height size } }`;
 
-const put = (content: Buffer, key?: string, name = 'dot.png') =>
+const uploadImage = (content: Buffer, key?: string, name = 'dot.png') =>
   team.graphql(UPLOAD, { name, content: content.toString('base64') }, key);
 
 const put1 = async (content: Buffer, key?: string) => {
-  const { data, errors } = await put(content, key);
+  const { data, errors } = await uploadImage(content, key);
   expect(errors ?? []).toEqual([]);
   return data.emailImageUpload;
 };
 
 const padPng = (bytes: number) => Buffer.concat([PNG, Buffer.alloc(bytes)]);
 
-const getErrorMessage = async (asked: ReturnType<typeof put>) => (await asked).errors![0]!.message;
+const getErrorMessage = async (upload: ReturnType<typeof uploadImage>) => (await upload).errors![0]!.message;
 
 it('serves an image publicly at a permanent URL, and runs nothing', async () => {
   const image = await put1(PNG);
@@ -70,11 +70,11 @@ it('shows nothing for a changed URL, or if its attachment was changed or deleted
 });
 
 it('rejects a file that is too large or not a valid email image, with the reason', async () => {
-  expect(await getErrorMessage(put(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')))).toContain(
-    'not a PNG',
-  );
-  expect(await getErrorMessage(put(padPng(limits.emailImage.bytes)))).toContain('at most 2 MB');
-  expect(await getErrorMessage(put(PNG, undefined, ' / '))).toContain('a name is required');
+  expect(
+    await getErrorMessage(uploadImage(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))),
+  ).toContain('not a PNG');
+  expect(await getErrorMessage(uploadImage(padPng(limits.emailImage.bytes)))).toContain('at most 2 MB');
+  expect(await getErrorMessage(uploadImage(PNG, undefined, ' / '))).toContain('a name is required');
 });
 
 it('limits the image bytes of a workspace, separately from others', async () => {
@@ -83,11 +83,11 @@ it('limits the image bytes of a workspace, separately from others', async () => 
     sql`update ir_attachment set file_size = ${limits.emailImage.workspaceBytes}
      where workspace_id = ${team.main.ctx.workspace.id} and res_model = 'svc.template' and checksum is not null`,
   );
-  expect(await getErrorMessage(put(padPng(4)))).toContain('a workspace can store at most');
+  expect(await getErrorMessage(uploadImage(padPng(4)))).toContain('a workspace can store at most');
   await put1(padPng(3));
   await put1(padPng(4), other.admin.key);
 });
 
 it('a user who may not write campaigns cannot add an image', async () => {
-  expect(await getErrorMessage(put(padPng(5), team.main.user.key))).toMatch(/Administrator role/);
+  expect(await getErrorMessage(uploadImage(padPng(5), team.main.user.key))).toMatch(/Administrator role/);
 });

@@ -100,8 +100,8 @@ describe('the database check of email states', () => {
     const { rows } = await database.query<{ rule: string }>(
       `select pg_get_constraintdef(oid) as rule from pg_constraint where conname = 'svc_email_state_check'`,
     );
-    const known = [...rows[0]!.rule.matchAll(/'(\w+)'::text/g)].map(([, state]) => state);
-    expect(known.toSorted()).toEqual(EMAIL_STATES.toSorted());
+    const states = [...rows[0]!.rule.matchAll(/'(\w+)'::text/g)].map(([, state]) => state);
+    expect(states.toSorted()).toEqual(EMAIL_STATES.toSorted());
   });
 
   it.each(pairs)('allows a change from %s to %s if and only if a transition does', async (from, to) => {
@@ -129,8 +129,12 @@ describe('the database check of email states', () => {
             `insert into svc_email (id, workspace_id, public_id, "from", subject, state) values (nextval('svc_email_id_seq'), $1, $2, 'a@b.test', 's', $3)`,
             [workspace, id, from],
           );
-          const which = sql`m.workspace_id = ${workspace} and m.public_id = ${id}`;
-          const { text, params } = moveEmails(mover, { to, which, returning: sql`m.state` }).render();
+          const condition = sql`m.workspace_id = ${workspace} and m.public_id = ${id}`;
+          const { text, params } = moveEmails(mover, {
+            to,
+            which: condition,
+            returning: sql`m.state`,
+          }).render();
           expect((await database.query(text, params)).rows).toEqual([{ state: to }]);
         }
     },

@@ -31,6 +31,6 @@ export const buildLeaseTable = (): string =>
   ['| who | moves | lease |', '|---|---|---|', ...actors.map(buildRow)].join('\n');
 
 function buildRow({ name, lease, moves }: (typeof actors)[number]): string {
-  const shown = EMAIL_STATES.flatMap((from) => (moves[from] ? [`${from} → ${moves[from].join(', ')}`] : []));
-  return `| ${name} | ${shown.join('; ')} | ${lease} |`;
+  const lines = EMAIL_STATES.flatMap((from) => (moves[from] ? [`${from} → ${moves[from].join(', ')}`] : []));
+  return `| ${name} | ${lines.join('; ')} | ${lease} |`;
 }

@@ -26,9 +26,9 @@ describe('an ISO 8601 time', () => {
     ['2026-11-20T25:00Z', null],
     ['2026-11-20T10:61Z', null],
     ['20261120', null],
-  ])('%s', async (text, wanted) => {
-    if (wanted === null) await expect(toIso(text)).rejects.toThrow(/scheduledAt/);
-    else expect(await toIso(text)).toBe(wanted);
+  ])('%s', async (text, expected) => {
+    if (expected === null) await expect(toIso(text)).rejects.toThrow(/scheduledAt/);
+    else expect(await toIso(text)).toBe(expected);
   });
 });
 
@@ -63,7 +63,7 @@ describe('a time in natural language', () => {
     ['Nov 25th, 09:30', '2026-11-25T09:30:00.000Z'],
     ['march 1', '2027-03-01T12:00:00.000Z'],
     ['1st of march 2028 at noon', '2028-03-01T12:00:00.000Z'],
-  ])('%s', async (text, wanted) => expect(await toIso(text)).toBe(wanted));
+  ])('%s', async (text, expected) => expect(await toIso(text)).toBe(expected));
 
   it.each(['monday', 'on monday', 'this monday', 'next monday'])(
     '%s is the next one after today, whatever the date',

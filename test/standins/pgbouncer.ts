@@ -14,9 +14,9 @@ export interface Pooler {
 
 /** Returns the major and minor version. Null if the program is not installed. */
 export function getPgBouncerVersion(program: string): [number, number] | null {
-  const said = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? '';
-  const found = /PgBouncer (\d+)\.(\d+)/.exec(said);
-  return found && [Number(found[1]), Number(found[2])];
+  const output = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? '';
+  const version = /PgBouncer (\d+)\.(\d+)/.exec(output);
+  return version && [Number(version[1]), Number(version[2])];
 }
 
 export async function startPgBouncer(

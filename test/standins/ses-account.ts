@@ -79,7 +79,7 @@ function buildAccountReply(account: Account): Reply {
   });
 }
 
-const notFound = (what: string) => fault(404, 'NotFoundException', `${what} does not exist.`);
+const notFound = (subject: string) => fault(404, 'NotFoundException', `${subject} does not exist.`);
 
 function handleSuppression(
   account: Account,

@@ -36,18 +36,18 @@ export function routeIdentity(
   body: Buffer,
 ): Reply | null {
   if (!name) return method === 'GET' ? listIdentities(account) : createIdentityFromBody(account, body);
-  const found = account.identities.get(name);
-  if (!found) return fault(404, 'NotFoundException', `Email identity ${name} does not exist.`);
+  const identity = account.identities.get(name);
+  if (!identity) return fault(404, 'NotFoundException', `Email identity ${name} does not exist.`);
   if (part === 'mail-from' && method === 'PUT') {
-    found.mailFrom = (JSON.parse(body.toString()) as { MailFromDomain?: string }).MailFromDomain ?? null;
+    identity.mailFrom = (JSON.parse(body.toString()) as { MailFromDomain?: string }).MailFromDomain ?? null;
     return ok();
   }
   if (part === 'dkim' && method === 'PUT') {
-    found.signing =
+    identity.signing =
       (JSON.parse(body.toString()) as { SigningAttributes?: Identity['signing'] }).SigningAttributes ?? null;
     return ok();
   }
-  if (method === 'GET') return ok(describeIdentity(name, found));
+  if (method === 'GET') return ok(describeIdentity(name, identity));
   if (method !== 'DELETE') return null;
   account.identities.delete(name);
   return ok();

@@ -75,11 +75,11 @@ function findAddressFault(from: string, recipients: string[]): Reply | null {
 }
 
 function findHeaderFault(head: string): Reply | null {
-  const seen = new Set<string>();
+  const usedNames = new Set<string>();
   for (const line of head.split('\r\n')) {
     const name = SINGLE_HEADERS.exec(line)?.[1]?.toLowerCase();
-    if (name && seen.has(name)) return fault(400, 'BadRequestException', `Duplicate header '${name}'.`);
-    if (name) seen.add(name);
+    if (name && usedNames.has(name)) return fault(400, 'BadRequestException', `Duplicate header '${name}'.`);
+    if (name) usedNames.add(name);
   }
   return null;
 }
@@ -90,10 +90,11 @@ function findAccountFault(
   from: string,
   recipients: string[],
 ): Reply | null {
-  const chosen = recipients
+  const failure = recipients
     .map((address) => account.modes.failures[address])
     .find((each) => each !== undefined);
-  if (chosen) return fault(chosen.status ?? 400, chosen.name, chosen.message ?? `${chosen.name} on request`);
+  if (failure)
+    return fault(failure.status ?? 400, failure.name, failure.message ?? `${failure.name} on request`);
   const set = message.ConfigurationSetName;
   if (set && !account.hasConfigurationSet(set)) {
     return fault(404, 'NotFoundException', `Configuration set <${set}> does not exist.`);

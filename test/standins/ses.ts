@@ -118,9 +118,9 @@ function createHandle(state: SesState, topic: Topic, url: string, close: () => P
       Object.assign(account.quota, quota);
     },
     verify(name, status = 'SUCCESS', errorType) {
-      const found = account.identities.get(name) ?? createIdentity();
+      const identity = account.identities.get(name) ?? createIdentity();
       const states = { status, dkimStatus: status, mailFromStatus: status, errorType: errorType ?? null };
-      account.identities.set(name, Object.assign(found, states));
+      account.identities.set(name, Object.assign(identity, states));
     },
     async subscribe(subscriber) {
       const confirmation = topic.confirmation();
@@ -153,8 +153,8 @@ function findDuplicates(accepted: readonly AcceptedMessage[]): Record<string, nu
     if (emailId === null) continue;
     // Two parts of a split envelope are not duplicates.
     const key = `${emailId}\n${[...recipients].sort().join()}`;
-    const seen = counts.get(key);
-    if (seen) seen.count += 1;
+    const previous = counts.get(key);
+    if (previous) previous.count += 1;
     else counts.set(key, { emailId, count: 1 });
   }
   const twice = [...counts.values()].filter((each) => each.count > 1);

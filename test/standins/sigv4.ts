@@ -100,8 +100,8 @@ const signingKeys = new Map<string, Buffer>();
 
 function getSigningKey(secret: string, day: string, region: string, service: string): Buffer {
   const name = [secret, day, region, service].join('\n');
-  const known = signingKeys.get(name);
-  if (known) return known;
+  const cachedKey = signingKeys.get(name);
+  if (cachedKey) return cachedKey;
   const key = [day, region, service, 'aws4_request'].reduce(
     (last: Buffer | string, part) => hmac(last, part),
     `AWS4${secret}`,

@@ -44,9 +44,9 @@ export async function startSmtp(password?: string): Promise<SmtpStandin> {
     authOptional: password === undefined,
     allowInsecureAuth: true,
     disabledCommands: password === undefined ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],
-    onAuth(given, _session, done) {
-      done(given.password === password ? null : buildReplyError(535, '5.7.8 wrong password'), {
-        user: given.username,
+    onAuth(credentials, _session, done) {
+      done(credentials.password === password ? null : buildReplyError(535, '5.7.8 wrong password'), {
+        user: credentials.username,
       });
     },
     disableReverseLookup: true,
@@ -56,12 +56,12 @@ export async function startSmtp(password?: string): Promise<SmtpStandin> {
       done();
     },
     onMailFrom(address, _session, done) {
-      const chosen = refuse.get(address.address);
-      done(chosen ? buildReplyError(chosen.code, chosen.text) : undefined);
+      const fault = refuse.get(address.address);
+      done(fault ? buildReplyError(fault.code, fault.text) : undefined);
     },
     onRcptTo(address, _session, done) {
-      const chosen = refuse.get(address.address);
-      if (chosen) return done(buildReplyError(chosen.code, chosen.text));
+      const fault = refuse.get(address.address);
+      if (fault) return done(buildReplyError(fault.code, fault.text));
       if (behavior === 'tempfail') return done(buildReplyError(451, '4.7.1 try again later'));
       if (behavior === 'permfail') return done(buildReplyError(550, '5.1.1 user unknown'));
       if (behavior === 'drop') return destroyConnections(server);

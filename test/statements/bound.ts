@@ -6,19 +6,19 @@ export function findUnbound(level: Level, isTenants: (table: string) => boolean)
   // Prisma reads several keys in one query, as `in ($1, $2)` or with `or`.
   const isRead = level.kind === 'SelectStmt' && !level.node.lockingClause;
   const loose = tables.filter((table) => !isBound(table, tables.length === 1, isRead));
-  const found = loose.map(
+  const faults = loose.map(
     ({ name, alias }) => `${alias === name ? name : `${name} ${alias}`} is not bound to one workspace`,
   );
-  return [...found, ...(level.kind === 'InsertStmt' ? findUnboundRows(level.node, isTenants) : [])];
+  return [...faults, ...(level.kind === 'InsertStmt' ? findUnboundRows(level.node, isTenants) : [])];
 }
 
-/** @param many true if rows of several given workspaces are allowed */
-const isBound = ({ alias, conditions }: Table, alone: boolean, many: boolean): boolean =>
+/** @param allowsList true if rows of several given workspaces are allowed */
+const isBound = ({ alias, conditions }: Table, alone: boolean, allowsList: boolean): boolean =>
   conditions.flatMap(getConjuncts).some((condition) => {
-    const choices = many ? getAlternatives(condition) : [];
+    const choices = allowsList ? getAlternatives(condition) : [];
     if (choices.length > 1)
-      return choices.every((each) => isBound({ name: '', alias, conditions: [each] }, alone, many));
-    const [left, ...right] = parseEquation(condition, many);
+      return choices.every((each) => isBound({ name: '', alias, conditions: [each] }, alone, allowsList));
+    const [left, ...right] = parseEquation(condition, allowsList);
     if (!left) return false;
     return right.every((other) =>
       pairSides(left, other).some(
@@ -43,13 +43,13 @@ function getConjuncts(condition: Node): Node[] {
  * Returns the two sides of an equation, or a value and its alternatives. Empty if it is neither, or if there are
  * several alternatives and `many` is false.
  */
-function parseEquation(condition: Node, many: boolean): Node[] {
+function parseEquation(condition: Node, allowsList: boolean): Node[] {
   const its = condition.A_Expr as { kind: string; name: Node[]; lexpr: Node; rexpr: Node } | undefined;
   const [operator] = (its?.name ?? []) as { String?: { sval: string } }[];
   if (!its || operator?.String?.sval !== '=') return [];
   if (its.kind === 'AEXPR_OP') return [its.lexpr, its.rexpr];
   const items = its.kind === 'AEXPR_IN' ? ((its.rexpr.List as Node | undefined)?.items as Node[]) : undefined;
-  return items && (many || items.length === 1) ? [its.lexpr, ...items] : [];
+  return items && (allowsList || items.length === 1) ? [its.lexpr, ...items] : [];
 }
 
 /** Pairs the values of two equal rows by position. */
@@ -81,15 +81,15 @@ function findUnboundRows(insert: Node, isTenants: (table: string) => boolean): s
   );
   const place = names.indexOf('workspace_id');
   if (place < 0) return [`new rows of ${relname} do not say their workspace`];
-  const read = collectLevels({ from: insert.selectStmt }).flatMap(({ tables }) =>
+  const unboundRows = collectLevels({ from: insert.selectStmt }).flatMap(({ tables }) =>
     tables.filter(({ name }) => isTenants(name)),
   );
   // A table that is read is checked separately.
-  const isRead = (value: Node) => read.some(({ alias }) => isWorkspace(value, alias, false));
+  const isRead = (value: Node) => unboundRows.some(({ alias }) => isWorkspace(value, alias, false));
   const isBoundValue = (value: Node = {}) => isGiven(value) || isRead(value);
   if (findWorkspaceParams(insert.selectStmt).size > 1)
     return [`new rows of ${relname} are selected by several parameters of one workspace`];
-  return read.length === 0 || getRows(insert).every((row) => isBoundValue(row[place]))
+  return unboundRows.length === 0 || getRows(insert).every((row) => isBoundValue(row[place]))
     ? []
     : [`new rows of ${relname} are not bound to one workspace`];
 }

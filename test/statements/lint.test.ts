@@ -174,7 +174,7 @@ describe('the verdict on a test run', () => {
     { text: 'select 1\n from a where id = 1', place: 'src/x.ts:1' },
     { text: 'select 1 from a where workspace_id = $1', place: 'src/y.ts:2' },
   ];
-  const found = [{ text: 'from a where id', why: 'it is only read' }];
+  const exceptions = [{ text: 'from a where id', why: 'it is only read' }];
 
   it('names a rejected statement once, with its sender', () => {
     expect(findMistakes(recorded, schema, true, [])).toEqual([
@@ -184,14 +184,14 @@ describe('the verdict on a test run', () => {
 
   it('accepts listed exceptions, unless they write or lock', () => {
     const locking = [{ text: 'select 1 from a where id = 1 for update', place: 'src/x.ts:1' }];
-    expect(findMistakes(recorded, schema, true, found)).toEqual([]);
-    expect(findMistakes(locking, schema, true, found)).toHaveLength(1);
+    expect(findMistakes(recorded, schema, true, exceptions)).toEqual([]);
+    expect(findMistakes(locking, schema, true, exceptions)).toHaveLength(1);
   });
 
   it('rejects an unused exception after all tests have run', () => {
     const clean = recorded.slice(2);
-    expect(findMistakes(clean, schema, false, found)).toEqual([]);
-    expect(findMistakes(clean, schema, true, found)).toEqual([
+    expect(findMistakes(clean, schema, false, exceptions)).toEqual([]);
+    expect(findMistakes(clean, schema, true, exceptions)).toEqual([
       'no statement needs the exception "from a where id"',
     ]);
   });

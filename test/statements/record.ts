@@ -22,25 +22,25 @@ const STACK_FRAMES = 60;
 const folder = process.env[FOLDER_ENV];
 if (folder) {
   const file = join(folder, `${process.pid}.jsonl`);
-  const known = new Set<string>();
+  const texts = new Set<string>();
   recordCalls(pg.Client.prototype, note);
   recordCalls(pg.Pool.prototype, note);
 
   function note(text: string): void {
-    if (known.has(text)) return;
+    if (texts.has(text)) return;
     const place = findSender(captureStack());
     if (place === null) return;
-    known.add(text);
+    texts.add(text);
     appendFileSync(file, `${JSON.stringify({ text, place } satisfies RecordedStatement)}\n`);
   }
 }
 
 function recordCalls(prototype: object, note: (text: string) => void): void {
-  const its = prototype as { query(...given: unknown[]): unknown };
+  const its = prototype as { query(...args: unknown[]): unknown };
   const { query } = its;
-  its.query = function (this: unknown, ...given) {
-    for (const text of getTexts(given[0])) note(text);
-    return query.apply(this, given);
+  its.query = function (this: unknown, ...args) {
+    for (const text of getTexts(args[0])) note(text);
+    return query.apply(this, args);
   };
 }
 
@@ -48,9 +48,9 @@ function recordCalls(prototype: object, note: (text: string) => void): void {
  * Returns the texts of a statement, which is a string, an object with a text (also inside the driver's cursor), or an
  * object with several steps.
  */
-function getTexts(given: unknown): string[] {
-  if (typeof given === 'string') return [given];
-  const { text, steps } = (given ?? {}) as { text?: string; steps?: { text: string }[] };
+function getTexts(query: unknown): string[] {
+  if (typeof query === 'string') return [query];
+  const { text, steps } = (query ?? {}) as { text?: string; steps?: { text: string }[] };
   return steps?.map((step) => step.text) ?? (text ? [text] : []);
 }
 

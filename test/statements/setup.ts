@@ -55,7 +55,7 @@ async function readSchema(url: string): Promise<Schema> {
       `select proname as name, bool_and(provolatile = 'v') as volatile
        from pg_proc group by proname having bool_and(provolatile <> 'i')`,
     );
-    const named = (isVolatile: boolean) =>
+    const listFunctions = (isVolatile: boolean) =>
       new Set(rows.filter((row) => row.volatile === isVolatile).map(({ name }) => name));
     return {
       tenants: new Set(tables.filter(isDistributed).map(([name]) => toTableName(name))),
@@ -65,8 +65,8 @@ async function readSchema(url: string): Promise<Schema> {
           fields.filter(({ type }) => type === 'DateTime').map(({ name }) => name),
         ),
       ),
-      volatile: named(true),
-      stable: named(false),
+      volatile: listFunctions(true),
+      stable: listFunctions(false),
     };
   } finally {
     await client.end();

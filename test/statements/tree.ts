@@ -22,16 +22,16 @@ const KINDS = ['SelectStmt', 'UpdateStmt', 'DeleteStmt', 'InsertStmt', 'MergeStm
 
 export function collectLevels(statement: Node): Level[] {
   const levels: Level[] = [];
-  const walk = (value: unknown, named: ReadonlySet<string>): void => {
-    if (Array.isArray(value)) for (const each of value) walk(each, named);
+  const walk = (value: unknown, outerNames: ReadonlySet<string>): void => {
+    if (Array.isArray(value)) for (const each of value) walk(each, outerNames);
     if (!isNode(value)) return;
     const kind = KINDS.find((each) => each in value);
     const node = kind ? (value[kind] as Node) : value;
-    const known = kind ? new Set([...named, ...getQueryNames(node)]) : named;
-    if (kind) levels.push(buildLevel(kind, node, known));
+    const queryNames = kind ? new Set([...outerNames, ...getQueryNames(node)]) : outerNames;
+    if (kind) levels.push(buildLevel(kind, node, queryNames));
     // The operands of a `union` are queries without a type name.
     for (const [name, member] of Object.entries(node))
-      walk(name === 'larg' || name === 'rarg' ? wrapQuery(member as Node, kind) : member, known);
+      walk(name === 'larg' || name === 'rarg' ? wrapQuery(member as Node, kind) : member, queryNames);
   };
   walk(statement, new Set());
   return levels;
@@ -42,12 +42,12 @@ const wrapQuery = (half: Node, kind: string | undefined): Node => (kind ? { Sele
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function buildLevel(kind: Level['kind'], node: Node, named: ReadonlySet<string>): Level {
-  const written = kind === 'InsertStmt' || kind === 'SelectStmt' ? [] : [{ RangeVar: node.relation }];
+function buildLevel(kind: Level['kind'], node: Node, queryNames: ReadonlySet<string>): Level {
+  const relations = kind === 'InsertStmt' || kind === 'SelectStmt' ? [] : [{ RangeVar: node.relation }];
   const from = [node.fromClause, node.usingClause].flatMap((list) => (list as Node[] | undefined) ?? []);
-  const tables = [...written, ...from].flatMap((item) => collectTables(item as Node));
+  const tables = [...relations, ...from].flatMap((item) => collectTables(item as Node));
   if (isNode(node.whereClause)) for (const table of tables) table.conditions.push(node.whereClause);
-  return { kind, node, tables: tables.filter(({ name }) => !named.has(name)) };
+  return { kind, node, tables: tables.filter(({ name }) => !queryNames.has(name)) };
 }
 
 const getQueryNames = (node: Node): string[] => getWithQueries(node).map((query) => query.ctename as string);

@@ -29,13 +29,13 @@ chromium.describe('administration of operation in the browser', () => {
     people.push(person);
     return person;
   };
-  const asked = async (query: string, key?: string) => {
+  const queryAsAdmin = async (query: string, key?: string) => {
     const { errors, data } = await team.graphql(query, {}, key);
     expect(errors).toEqual([]);
     return data;
   };
   const newKey = async (owner = team.main.admin.key): Promise<string> =>
-    (await asked('mutation { keyCreate(name: "agent") { key } }', owner)).keyCreate.key;
+    (await queryAsAdmin('mutation { keyCreate(name: "agent") { key } }', owner)).keyCreate.key;
   const search = (page: Page) => new URL(page.url()).searchParams;
 
   it('filters the audit trail in the URL, counts and updates it, and links events to their subject', async () => {
@@ -99,7 +99,7 @@ chromium.describe('administration of operation in the browser', () => {
 
   it('shows pending agent actions as they arrive, and approves or rejects them', async () => {
     const served = (await serveMcp(team, agentTools)) as Team;
-    await asked('mutation { agentPolicySave(holds: [DELETES]) { confirmation } }');
+    await queryAsAdmin('mutation { agentPolicySave(holds: [DELETES]) { confirmation } }');
     const agent = await newKey();
     const hold = (name: string) =>
       postMcp(

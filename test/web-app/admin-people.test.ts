@@ -22,7 +22,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     people.push(person);
     return person;
   };
-  const asked = async (query: string, variables = {}) => {
+  const queryAsAdmin = async (query: string, variables = {}) => {
     const { errors, data } = await team.graphql(query, variables);
     expect(errors).toEqual([]);
     return data;
@@ -95,7 +95,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await row.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('Revoked').waitFor();
-    const { userInvitations } = await asked(
+    const { userInvitations } = await queryAsAdmin(
       '{ userInvitations { nodes { email state groups { nodes { externalId } } } } }',
     );
     expect(userInvitations.nodes).toEqual([
@@ -151,7 +151,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     const dialog = page.getByRole('dialog');
     await page.getByLabel('Name').fill('Una');
     await page.getByLabel('Phone').fill('123');
-    await asked(
+    await queryAsAdmin(
       `mutation { userUpdate(id: "${id}", input: { name: "Ursula", email: "u@acme.test" }) { id } }`,
     );
     await page.getByRole('button', { name: 'Save' }).click();
@@ -159,7 +159,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await expectFaultless(person, 'a value that somebody else has changed');
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByRole('heading', { name: 'Una' }).waitFor();
-    const { user } = await asked(`{ user(id: "${id}") { name email phone } }`);
+    const { user } = await queryAsAdmin(`{ user(id: "${id}") { name email phone } }`);
     expect(user).toEqual({ name: 'Una', email: 'u@acme.test', phone: '123' });
   });
 
@@ -189,16 +189,16 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Groups', exact: true }).waitFor();
-    expect((await asked('{ groups(where: { name: { eq: "Night shift" } }) { totalCount } }')).groups).toEqual(
-      {
-        totalCount: 0,
-      },
-    );
+    expect(
+      (await queryAsAdmin('{ groups(where: { name: { eq: "Night shift" } }) { totalCount } }')).groups,
+    ).toEqual({
+      totalCount: 0,
+    });
   });
 
   it('edits rights and rules of a model, shows the resulting access, and explains one access decision', async () => {
     const { user } = team.main;
-    const { crmLeadCreate: lead } = await asked(
+    const { crmLeadCreate: lead } = await queryAsAdmin(
       'mutation { crmLeadCreate(input: { name: "Small", expectedRevenue: 10 }) { id } }',
     );
     const person = await come('/app/admin/access');
@@ -272,10 +272,10 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByRole('link', { name: 'Policies' }).click();
     await page.getByLabel('Hold deletions').check();
     await page.getByLabel('Calls per day').fill('500');
-    await asked('mutation { agentPolicySave(holds: [SENDS]) { confirmation } }');
+    await queryAsAdmin('mutation { agentPolicySave(holds: [SENDS]) { confirmation } }');
     await page.getByRole('form', { name: 'Agents' }).getByRole('button', { name: 'Save' }).click();
     await isSaved(page);
-    expect((await asked('{ agentPolicy { holds callsPerDay } }')).agentPolicy).toEqual({
+    expect((await queryAsAdmin('{ agentPolicy { holds callsPerDay } }')).agentPolicy).toEqual({
       holds: ['SENDS', 'DELETES'],
       callsPerDay: 500,
     });
@@ -291,7 +291,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByRole('button', { name: 'Release: ceo@' }).click();
     await page.getByText('No reserved addresses yet.').waitFor();
     expect(
-      (await asked('{ mailAdminChoices { policies { key value } } }')).mailAdminChoices.policies,
+      (await queryAsAdmin('{ mailAdminChoices { policies { key value } } }')).mailAdminChoices.policies,
     ).toContainEqual({ key: 'shared_create_who', value: 'everyone' });
   });
 
@@ -306,7 +306,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByRole('form', { name: 'database.uuid' }).getByLabel('Value').fill('changed');
     await page.getByRole('form', { name: 'database.uuid' }).getByRole('button', { name: 'Save' }).click();
     await expect
-      .poll(async () => (await asked('{ parameterGet(key: "database.uuid") }')).parameterGet)
+      .poll(async () => (await queryAsAdmin('{ parameterGet(key: "database.uuid") }')).parameterGet)
       .toBe('changed');
     await expectFaultless(person, 'the company');
   });

@@ -146,10 +146,10 @@ const VIEWPORTS = [
 ] as const;
 
 /** Expects no accessibility violation, no horizontal overflow, and a dark background in the dark color scheme. */
-export async function expectFaultless({ page }: Visitor, what: string): Promise<void> {
+export async function expectFaultless({ page }: Visitor, label: string): Promise<void> {
   await page.locator('button[aria-busy]').first().waitFor({ state: 'detached' });
   for (const { width, colorScheme, hasAxe } of VIEWPORTS) {
-    const where = `${what} at ${width}, ${colorScheme}`;
+    const where = `${label} at ${width}, ${colorScheme}`;
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
     if (hasAxe) expect(await findViolations(page), where).toEqual([]);

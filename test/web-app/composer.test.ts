@@ -344,13 +344,13 @@ chromium.describe('writing mail in the browser', () => {
   it.each(PASTED)(
     'pasted content from %s keeps its styles, runs nothing and loads nothing',
     { tags: 'slow' },
-    async (from, kept) => {
+    async (from, expected) => {
       const { page, complaints } = await come(`/app/mail/compose?to=ann@example.org&subject=${from}`);
       await text(page).waitFor();
       const html = readFileSync(`test/web-app/clipboard/${from.toLowerCase()}.txt`, 'utf8');
-      await text(page).evaluate((root: HTMLElement, given) => {
+      await text(page).evaluate((root: HTMLElement, html) => {
         const data = new DataTransfer();
-        data.setData('text/html', given);
+        data.setData('text/html', html);
         data.setData('text/plain', 'End of the copy');
         root.focus();
         root.dispatchEvent(
@@ -364,7 +364,7 @@ chromium.describe('writing mail in the browser', () => {
       for (const each of complaints.splice(0))
         expect(each).toMatch(/ violates the following Content Security Policy/);
       const { body } = (await draftOf(from))!;
-      for (const style of kept) expect(body).toMatch(style);
+      for (const style of expected) expect(body).toMatch(style);
       expect(body).not.toMatch(/<script|onerror|onclick|javascript:|<style|<o:p|<xml|<meta|<link/i);
     },
   );

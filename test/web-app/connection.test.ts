@@ -28,10 +28,10 @@ async function startLine(target: number): Promise<Line> {
   const start = async () => {
     if (server?.listening) return;
     server = createServer((near) => {
-      const far = connect(target, '127.0.0.1');
+      const upstream = connect(target, '127.0.0.1');
       for (const [socket, other] of [
-        [near, far],
-        [far, near],
+        [near, upstream],
+        [upstream, near],
       ] as const) {
         sockets.add(socket);
         socket.on('error', () => undefined).on('close', () => sockets.delete(socket) && other.destroy());
@@ -119,8 +119,8 @@ chromium.describe('the application without its server', () => {
     ],
   ];
 
-  for (const [what, prepare] of CUTS)
-    it.each(SCREENS)(`when the ${what}, %s stays open, and navigation works afterwards`, async (path) => {
+  for (const [label, prepare] of CUTS)
+    it.each(SCREENS)(`when the ${label}, %s stays open, and navigation works afterwards`, async (path) => {
       const person = await come(path.replace('/1', `/${lead}`));
       const { page } = person;
       const { cut, mend } = prepare(page);

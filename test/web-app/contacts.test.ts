@@ -24,7 +24,7 @@ chromium.describe('contacts in the browser', () => {
     return person;
   };
 
-  const put = async (book: string, contacts: object[]) => {
+  const addContacts = async (book: string, contacts: object[]) => {
     const { errors } = await team.graphql(
       'mutation ($book: ID!, $inputs: [ContactInput!]!) { contactsPut(bookId: $book, inputs: $inputs) { id } }',
       { book, inputs: contacts },
@@ -75,7 +75,7 @@ chromium.describe('contacts in the browser', () => {
 
   it('adds, finds, edits, unsubscribes, resubscribes and deletes a contact', async () => {
     const book = await team.book({ name: 'People', variables: ['plan'] });
-    await put(book, [
+    await addContacts(book, [
       { email: 'bob@example.net', subscribed: false },
       { email: 'cy@example.org', firstName: 'Cy' },
     ]);
@@ -174,7 +174,7 @@ chromium.describe('contacts in the browser', () => {
 
   it('maps the columns of a file, checks it without saving, and imports it', async () => {
     const book = await team.book({ name: 'Import', variables: ['plan'] });
-    await put(book, [{ email: 'old@example.net' }]);
+    await addContacts(book, [{ email: 'old@example.net' }]);
     const person = await come(`/app/email/contacts/${book}/import`);
     const { page } = person;
     const rows = ['Adresse;Vorname;Tarif;Intern', 'old@example.net;Olga;pro;1', '', 'nobody;;;', 'no one;;;'];
@@ -194,8 +194,8 @@ chromium.describe('contacts in the browser', () => {
     const trial = page.getByLabel('Import preview');
     await trial.waitFor();
     expect(await trial.locator('dd').allTextContents()).toEqual(['12,000', '1', '0', '3']);
-    const refused = await trial.locator('tbody td:first-child').allTextContents();
-    expect(refused).toEqual(['4', '5', '12,006']);
+    const rejectedLines = await trial.locator('tbody td:first-child').allTextContents();
+    expect(rejectedLines).toEqual(['4', '5', '12,006']);
     expect(await listed(book)).toHaveLength(1);
     await expectFaultless(person, 'a checked import');
     await page.getByRole('button', { name: 'Import 12,001 contacts' }).click();

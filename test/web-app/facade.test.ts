@@ -132,11 +132,14 @@ describe('the permitted operations of the caller', () => {
     return postGraphql(app, query, { key, variables: { operations } });
   };
 
-  const asked = ['emails', 'domainAdd', 'partners', 'partnerChanged'];
+  const operationNames = ['emails', 'domainAdd', 'partners', 'partnerChanged'];
 
   it('follow the policies of the operations', async () => {
-    expect((await can(app.main.admin.key, asked)).data.viewer.can).toEqual(asked);
-    expect((await can(app.main.user.key, asked)).data.viewer.can).toEqual(['partners', 'partnerChanged']);
+    expect((await can(app.main.admin.key, operationNames)).data.viewer.can).toEqual(operationNames);
+    expect((await can(app.main.user.key, operationNames)).data.viewer.can).toEqual([
+      'partners',
+      'partnerChanged',
+    ]);
   });
 
   it.each(['crmLeadCraete', 'noSuchThing', 'constructor', '__proto__', ''])(
@@ -185,13 +188,16 @@ describe('the permitted operations of the caller', () => {
       postGraphql(app, `mutation { featureSet(feature: EMAIL, on: ${on}) { id } }`, admin);
     const admin = { key: app.main.admin.key };
     await set(false);
-    expect((await can(app.main.admin.key, asked)).data.viewer.can).toEqual(['partners', 'partnerChanged']);
+    expect((await can(app.main.admin.key, operationNames)).data.viewer.can).toEqual([
+      'partners',
+      'partnerChanged',
+    ]);
     await set(true);
   });
 
   it('are limited in number per request', async () => {
-    const many = Array.from({ length: limits.call.askedOperations + 1 }, (_, at) => `operation${at}`);
-    const { errors } = await can(app.main.admin.key, many);
+    const tooManyNames = Array.from({ length: limits.call.askedOperations + 1 }, (_, at) => `operation${at}`);
+    const { errors } = await can(app.main.admin.key, tooManyNames);
     expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });
 });
@@ -204,23 +210,24 @@ describe('the view preferences of a user', () => {
 
   const SAVED = 'viewPreferencesSave(theme: DARK, density: COZY) { theme density shortcuts }';
   const READ = '{ viewer { preferences { theme density shortcuts } } }';
-  const read = async (key: string) => (await postGraphql(app, READ, { key })).data.viewer.preferences;
+  const readPreferences = async (key: string) =>
+    (await postGraphql(app, READ, { key })).data.viewer.preferences;
 
   it('are stored only for the user, and omitted values remain unchanged', async () => {
     const { key } = app.main.user;
-    expect(await read(key)).toBeNull();
-    const wanted = { theme: 'DARK', density: 'COZY', shortcuts: true };
+    expect(await readPreferences(key)).toBeNull();
+    const preferences = { theme: 'DARK', density: 'COZY', shortcuts: true };
     expect((await postGraphql(app, `mutation { ${SAVED} }`, { key })).data.viewPreferencesSave).toEqual(
-      wanted,
+      preferences,
     );
     await postGraphql(app, 'mutation { viewPreferencesSave(shortcuts: false) { theme } }', { key });
-    expect(await read(key)).toEqual({ ...wanted, shortcuts: false });
-    expect(await read(app.main.admin.key)).toBeNull();
+    expect(await readPreferences(key)).toEqual({ ...preferences, shortcuts: false });
+    expect(await readPreferences(app.main.admin.key)).toBeNull();
   });
 
   it('are not available to a workspace key', async () => {
     const key = app.main.teamKey;
-    expect(await read(key)).toBeNull();
+    expect(await readPreferences(key)).toBeNull();
     const { errors } = await postGraphql(app, `mutation { ${SAVED} }`, { key });
     expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
   });

@@ -50,13 +50,13 @@ chromium.describe('without a mouse', () => {
     for (const key of keys) await page.keyboard.press(key);
   };
   /** Presses Tab until the element has the focus. */
-  async function tabTo(page: Page, what: Locator): Promise<void> {
-    await what.waitFor();
+  async function tabTo(page: Page, target: Locator): Promise<void> {
+    await target.waitFor();
     for (let stops = 0; stops < 60; stops++) {
-      if (await what.evaluate((each) => each === document.activeElement)) return;
+      if (await target.evaluate((each) => each === document.activeElement)) return;
       await page.keyboard.press('Tab');
     }
-    throw new Error(`the tab key does not lead to ${what}`);
+    throw new Error(`the tab key does not lead to ${target}`);
   }
   async function goTo(page: Page, words: string): Promise<void> {
     await press(page, 'Control+k');

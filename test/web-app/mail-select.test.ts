@@ -61,10 +61,10 @@ chromium.describe('many messages in the browser', () => {
     await page.getByText('Inbox: 1,000+ messages').waitFor();
     await button(page, 'Select all').click();
     await page.keyboard.press('e');
-    const asked = page.getByRole('dialog', { name: 'Update all messages in this list?' });
-    await asked.getByRole('button', { name: 'Archive' }).click();
-    await asked.getByText(`Archive: ${formatCount()} messages.`).waitFor();
-    await asked.getByRole('button', { name: 'Archive' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Update all messages in this list?' });
+    await dialog.getByRole('button', { name: 'Archive' }).click();
+    await dialog.getByText(`Archive: ${formatCount()} messages.`).waitFor();
+    await dialog.getByRole('button', { name: 'Archive' }).click();
     await page.getByText('No messages match your search').waitFor();
     expect(await marks()).not.toEqual(before);
     await page.keyboard.press('z');

@@ -42,7 +42,7 @@ chromium.describe('settings of mail in the browser', () => {
   it('creates, changes and deletes labels and folders, and shows errors at their fields', async () => {
     const { page } = await come(settings('labels'));
     await page.getByText('No labels yet.').waitFor();
-    for (const [create, name, renamed, gone] of [
+    for (const [create, name, renamed, deleted] of [
       ['New label', 'Customers', 'Clients', 'No labels yet.'],
       ['New folder', 'Old', 'Older', 'No custom folders yet.'],
     ] as const) {
@@ -63,7 +63,7 @@ chromium.describe('settings of mail in the browser', () => {
       await dialog.waitFor({ state: 'detached' });
       await button(page, `Delete ${renamed}`).click();
       await button(page, 'Delete').click();
-      await page.getByText(gone).waitFor();
+      await page.getByText(deleted).waitFor();
     }
   });
 

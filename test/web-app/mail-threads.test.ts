@@ -125,9 +125,9 @@ chromium.describe('conversations in the browser', () => {
     await page.getByRole('button', { name: 'Select all' }).click();
     await page.getByText(`All ${count} messages selected`).waitFor();
     await page.keyboard.press('e');
-    const asked = page.getByRole('dialog', { name: 'Update all messages in this list?' });
-    await asked.getByText(`Archive: ${count} messages.`).waitFor();
-    await asked.getByRole('button', { name: 'Archive' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Update all messages in this list?' });
+    await dialog.getByText(`Archive: ${count} messages.`).waitFor();
+    await dialog.getByRole('button', { name: 'Archive' }).click();
     await page.getByText('No messages').waitFor();
     expect((await marks()).filter(({ folder_id }) => folder_id === archive)).toHaveLength(count);
     await page.keyboard.press('z');

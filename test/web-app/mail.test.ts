@@ -169,11 +169,11 @@ chromium.describe('mail in the browser', () => {
     const { page } = await come('/app/profile/preferences');
     for (const operation of ['MailList', 'MailMessage']) {
       let answer = () => {};
-      const held = new Promise<void>((resolve) => {
+      const heldResponse = new Promise<void>((resolve) => {
         answer = resolve;
       });
       await page.route('**/graphql', async (route) => {
-        if (route.request().postData()?.includes(`query ${operation}(`)) await held;
+        if (route.request().postData()?.includes(`query ${operation}(`)) await heldResponse;
         await route.continue();
       });
       await page.goto(`${inbox()}?m=${ids.Anna}`);
@@ -302,9 +302,9 @@ chromium.describe('mail in the browser', () => {
     await page.getByText('Inbox: 6 messages').waitFor();
     await page.getByRole('button', { name: 'Select all' }).click();
     await page.keyboard.press('e');
-    const asked = page.getByRole('dialog', { name: 'Update all messages in this list?' });
-    await asked.getByText('Archive: 6 messages.').waitFor();
-    await asked.getByRole('button', { name: 'Archive' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Update all messages in this list?' });
+    await dialog.getByText('Archive: 6 messages.').waitFor();
+    await dialog.getByRole('button', { name: 'Archive' }).click();
     await page.getByText('No messages match your search').waitFor();
     await page.keyboard.press('z');
     await page.getByText('Inbox: 6 messages').waitFor();

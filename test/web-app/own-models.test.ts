@@ -36,9 +36,9 @@ chromium.describe('own models in the browser', () => {
     await page.getByRole('button', { name: 'Add field' }).click();
     await page.getByLabel('Label of field 2').fill('Driver');
     await page.getByLabel('Type of field 2').selectOption('MANY2ONE');
-    const known = page.getByLabel('Links to').locator('optgroup[label="Main lists"] option');
-    await known.first().waitFor({ state: 'attached' });
-    const names = await known.allTextContents();
+    const options = page.getByLabel('Links to').locator('optgroup[label="Main lists"] option');
+    await options.first().waitFor({ state: 'attached' });
+    const names = await options.allTextContents();
     expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
     expect(names).toEqual(expect.arrayContaining(['Contact', 'Lead', 'User']));
     expect(names).not.toContain('Record Rule');
@@ -86,8 +86,10 @@ chromium.describe('own models in the browser', () => {
       `mutation { irModelCreate(input: { name: "Tool", model: "x_tool" }) { id } }`,
     );
     expect(errors).toEqual([]);
-    const { data: known } = await team.graphql('{ groups(first: 500) { nodes { displayName externalId } } }');
-    const internal = known.groups.nodes.find(
+    const { data: groupData } = await team.graphql(
+      '{ groups(first: 500) { nodes { displayName externalId } } }',
+    );
+    const internal = groupData.groups.nodes.find(
       ({ externalId }: { externalId: string }) => externalId === 'base.group_user',
     ).displayName;
     const { page } = await come('/app/records/models/x_tool');

@@ -58,12 +58,12 @@ chromium.describe('the profile in the browser', () => {
     const sizeOf = () => photo.evaluate((image) => (image as HTMLImageElement).naturalHeight);
     await expect.poll(sizeOf).toBe(1024);
     // An image with so many colors that even the resized PNG exceeds the request limit.
-    const shown = await photo.getAttribute('src');
+    const photoUrl = await photo.getAttribute('src');
     const buffer = buildPng(1024, 1024, true, 3);
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'noise.png', mimeType: 'image/png', buffer });
-    await expect.poll(() => photo.getAttribute('src')).not.toBe(shown);
+    await expect.poll(() => photo.getAttribute('src')).not.toBe(photoUrl);
     await page.reload();
     await expect.poll(() => page.getByLabel('Signature').inputValue()).toBe('Ann <Lee>\nSales');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ann Lee');
@@ -169,7 +169,7 @@ chromium.describe('the profile in the browser', () => {
     const { page } = person;
     await page.getByRole('heading', { name: 'No notifications' }).waitFor();
     await expectFaultless(person, 'no notifications');
-    const said = {
+    const notification = {
       kind: 'mail_import',
       outcome: 'done',
       title: 'Import of old mail',
@@ -177,7 +177,7 @@ chromium.describe('the profile in the browser', () => {
     } as const;
     const { ctx, user } = app.main;
     await ctx.tx(({ db }) =>
-      notify(db, ctx.workspace.id, user.id, { ...said, model: 'svc.mail.job', resId: 1 }),
+      notify(db, ctx.workspace.id, user.id, { ...notification, model: 'svc.mail.job', resId: 1 }),
     );
     await page.getByText('3 messages').waitFor();
     await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();

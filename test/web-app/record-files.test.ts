@@ -19,8 +19,8 @@ const people = trackVisitors();
 chromium.describe('files of records in the browser', () => {
   beforeAll(async () => {
     team = await startTeam();
-    const made = await team.graphql('mutation { partnerCreate(input: { name: "Papers" }) { id } }', {});
-    path = `/app/records/res.partner/${made.data.partnerCreate.id}`;
+    const partner = await team.graphql('mutation { partnerCreate(input: { name: "Papers" }) { id } }', {});
+    path = `/app/records/res.partner/${partner.data.partnerCreate.id}`;
     folder = mkdtempSync(join(tmpdir(), 'atrium-files-'));
     browser = await startBrowser();
   });

@@ -13,7 +13,7 @@ let browser: Browser;
 const people = trackVisitors();
 
 chromium.describe('many records at once in the browser', () => {
-  const asked = async (query: string, variables: object = {}) => {
+  const queryAsAdmin = async (query: string, variables: object = {}) => {
     const { errors, data } = await team.graphql(query, variables);
     expect(errors).toEqual([]);
     return data;
@@ -35,13 +35,13 @@ chromium.describe('many records at once in the browser', () => {
 
   const CREATE = 'mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id } }';
   const leads = async (names: string[]): Promise<string[]> =>
-    (await asked(CREATE, { inputs: names.map((name) => ({ name, city: 'Ghent' })) })).crmLeadsCreate.map(
-      ({ id }: { id: string }) => id,
-    );
+    (
+      await queryAsAdmin(CREATE, { inputs: names.map((name) => ({ name, city: 'Ghent' })) })
+    ).crmLeadsCreate.map(({ id }: { id: string }) => id);
   const CITIES = `query ($ids: [ID!]!) { crmLeads(where: { id: { in: $ids } }, withArchived: true,
     first: 200, orderBy: [{ field: ID }]) { nodes { name city active } } }`;
   const cities = async (ids: string[]): Promise<(string | null)[]> =>
-    (await asked(CITIES, { ids })).crmLeads.nodes.map(({ city }: { city: string | null }) => city);
+    (await queryAsAdmin(CITIES, { ids })).crmLeads.nodes.map(({ city }: { city: string | null }) => city);
   const option = (page: Page, name: string) => page.getByRole('option').filter({ hasText: name });
   const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected records' });
   const setCity = async (page: Page, city: string, button: string) => {
@@ -87,10 +87,10 @@ chromium.describe('many records at once in the browser', () => {
     await page.getByRole('listbox').focus();
     await page.keyboard.press('Control+a');
     await bar(page).getByText('3 selected').waitFor();
-    await asked('mutation ($id: ID!) { crmLeadUpdate(id: $id, input: { city: "Antwerp" }) { id } }', {
+    await queryAsAdmin('mutation ($id: ID!) { crmLeadUpdate(id: $id, input: { city: "Antwerp" }) { id } }', {
       id: ids[1],
     });
-    await asked('mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', { id: ids[2] });
+    await queryAsAdmin('mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', { id: ids[2] });
     await setCity(page, 'Bruges', 'Change 3 records');
     const dialog = page.getByRole('dialog', { name: 'Some records have changed' });
     await dialog.getByText('1 was deleted.').waitFor();
@@ -156,7 +156,7 @@ chromium.describe('many records at once in the browser', () => {
       await page.getByLabel('CSV file').click();
       await (await chooser).setFiles(path);
     };
-    const [stage] = (await asked('{ crmStages(first: 1) { nodes { name } } }')).crmStages.nodes;
+    const [stage] = (await queryAsAdmin('{ crmStages(first: 1) { nodes { name } } }')).crmStages.nodes;
     const rows = [`Import a;12,5;${stage.name};x`, `Import b;7;${stage.name};y`];
     await choose(`Name;Expected Revenue;Phase;Rest\n${rows.join('\n')}`);
     await page.getByLabel('Phase').selectOption({ label: 'Stage (by name)' });
@@ -165,22 +165,22 @@ chromium.describe('many records at once in the browser', () => {
     await page.getByText('1 error found.').waitFor();
     await page.getByRole('cell', { name: '2', exact: true }).waitFor();
     await expectFaultless(person, 'errors of an import');
-    const found = async () =>
+    const loadImported = async () =>
       (
-        await asked(
+        await queryAsAdmin(
           'query { crmLeads(where: { name: { contains: "Import " } }, orderBy: [{ field: NAME }]) { nodes { name expectedRevenue stage { name } } } }',
         )
       ).crmLeads.nodes;
-    expect(await found()).toEqual([]);
+    expect(await loadImported()).toEqual([]);
     const good = rows.map((row) => row.replace('12,5', '12.5'));
     await choose(`Name;Expected Revenue;Stage;Rest\n${good.join('\n')}`);
     await page.getByLabel('Stage', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Check file' }).click();
     await page.getByText('All 2 rows are valid.').waitFor();
-    expect(await found()).toEqual([]);
+    expect(await loadImported()).toEqual([]);
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
     await page.getByText('2 rows imported.').waitFor();
-    expect(await found()).toEqual([
+    expect(await loadImported()).toEqual([
       { name: 'Import a', expectedRevenue: 12.5, stage },
       { name: 'Import b', expectedRevenue: 7, stage },
     ]);

@@ -15,7 +15,7 @@ let attempts = 0;
 const LEADS = 30;
 
 chromium.describe('cards, saved views and cells in the browser', () => {
-  const asked = async (query: string, variables: object = {}) => {
+  const queryAsAdmin = async (query: string, variables: object = {}) => {
     const { errors, data } = await team.graphql(query, variables);
     expect(errors).toEqual([]);
     return data;
@@ -25,17 +25,17 @@ chromium.describe('cards, saved views and cells in the browser', () => {
   const LEADS_NEW =
     'mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id name } }';
   const leads = async (inputs: object[]): Promise<string[]> =>
-    (await asked(LEADS_NEW, { inputs })).crmLeadsCreate.map(({ id }: { id: string }) => id);
+    (await queryAsAdmin(LEADS_NEW, { inputs })).crmLeadsCreate.map(({ id }: { id: string }) => id);
 
   beforeAll(async () => {
     team = await startTeam();
-    stages = (await asked('{ crmStages(first: 4) { nodes { id name } } }')).crmStages.nodes;
-    const many = Array.from({ length: LEADS }, (_, at) => ({
+    stages = (await queryAsAdmin('{ crmStages(first: 4) { nodes { id name } } }')).crmStages.nodes;
+    const boardLeads = Array.from({ length: LEADS }, (_, at) => ({
       name: `Board ${String(at).padStart(2, '0')}`,
       stageId: stages[0]!.id,
       expectedRevenue: 10,
     }));
-    await leads([...many, { name: 'Board other', stageId: stages[1]!.id, expectedRevenue: 700 }]);
+    await leads([...boardLeads, { name: 'Board other', stageId: stages[1]!.id, expectedRevenue: 700 }]);
     browser = await startBrowser();
   });
   afterAll(async () => {
@@ -48,7 +48,8 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     return person;
   };
   const stageOf = async (id: string): Promise<string> =>
-    (await asked('query ($id: ID!) { crmLead(id: $id) { stage { name } } }', { id })).crmLead.stage.name;
+    (await queryAsAdmin('query ($id: ID!) { crmLead(id: $id) { stage { name } } }', { id })).crmLead.stage
+      .name;
   const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
   it('shows cards in columns with count and sum, and loads more when scrolled into view', async () => {
@@ -90,14 +91,16 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: stages[1]!.name }).click();
     await card(1).waitFor();
     await is(1);
-    const { crmStageCreate: gone } = await asked(
+    const { crmStageCreate: removedStage } = await queryAsAdmin(
       'mutation { crmStageCreate(input: { name: "Gone" }) { id } }',
     );
     await page.reload();
     await column(page, 'Gone').waitFor();
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('mutation Write'))
-        await asked('mutation ($id: ID!) { crmStageDelete(id: $id) { count } }', { id: gone.id });
+        await queryAsAdmin('mutation ($id: ID!) { crmStageDelete(id: $id) { count } }', {
+          id: removedStage.id,
+        });
       await route.continue();
     });
     await page.getByRole('button', { name: 'Move Moved about' }).click();
@@ -108,10 +111,10 @@ chromium.describe('cards, saved views and cells in the browser', () => {
   });
 
   it('places a card between others in manual order', async () => {
-    const { projectProjectCreate: project } = await asked(
+    const { projectProjectCreate: project } = await queryAsAdmin(
       'mutation { projectProjectCreate(input: { name: "Harbour" }) { id } }',
     );
-    await asked(
+    await queryAsAdmin(
       'mutation ($inputs: [ProjectTaskCreateInput!]!) { projectTasksCreate(inputs: $inputs) { id } }',
       { inputs: ['One', 'Two', 'Three'].map((name) => ({ name, projectId: project.id })) },
     );
@@ -125,7 +128,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await expect
       .poll(async () =>
         (
-          await asked('{ projectTasks(orderBy: [{ field: SEQUENCE }], first: 3) { nodes { name } } }')
+          await queryAsAdmin('{ projectTasks(orderBy: [{ field: SEQUENCE }], first: 3) { nodes { name } } }')
         ).projectTasks.nodes.map(({ name }: { name: string }) => name),
       )
       .toEqual(['Three', 'One', 'Two']);
@@ -160,17 +163,21 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await page.getByRole('button', { name: 'Boards', exact: true }).click();
     await dialog.getByRole('button', { name: 'Delete view Boards' }).click();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete', exact: true }).click();
-    const left = async () => (await asked('{ savedViews(first: 5) { totalCount } }')).savedViews.totalCount;
-    await expect.poll(left).toBe(0);
+    const countSavedViews = async () =>
+      (await queryAsAdmin('{ savedViews(first: 5) { totalCount } }')).savedViews.totalCount;
+    await expect.poll(countSavedViews).toBe(0);
   });
 
   it('edits cells by keyboard only, cancels with Escape, and shows errors and conflicts at the cell', async () => {
     // Each retry uses its own records.
     const tag = `Cell${++attempts}`;
     const [id] = await leads([{ name: `${tag} one`, expectedRevenue: 5 }, { name: `${tag} two` }]);
-    const read = async () =>
-      (await asked('query ($id: ID!) { crmLead(id: $id) { name expectedRevenue user { name } } }', { id }))
-        .crmLead;
+    const readLead = async () =>
+      (
+        await queryAsAdmin('query ($id: ID!) { crmLead(id: $id) { name expectedRevenue user { name } } }', {
+          id,
+        })
+      ).crmLead;
     const person = await come(
       `/app/records/crm.lead?q=${tag}&order=name&cols=%5B%22name%22,%22expectedRevenue%22,%22stage%22%5D`,
     );
@@ -200,7 +207,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     // Typing in a focused cell replaces its value, and runs no shortcut such as c for a new record.
     await page.keyboard.type('88');
     await page.keyboard.press('Enter');
-    await until(async () => (await read()).expectedRevenue === 88, 'the cell is saved');
+    await until(async () => (await readLead()).expectedRevenue === 88, 'the cell is saved');
     await expect.poll(() => cell(2, 2).evaluate((node) => node === document.activeElement)).toBe(true);
     await cell(1, 2).click();
     await cell(1, 2).getByRole('spinbutton').fill('1e300');
@@ -212,7 +219,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await page.keyboard.press('Escape');
     await cell(1, 1).click();
     await cell(1, 1).getByRole('textbox').fill(`${tag} mine`);
-    await asked(
+    await queryAsAdmin(
       'mutation ($id: ID!, $name: String) { crmLeadUpdate(id: $id, input: { name: $name }) { id } }',
       {
         id,
@@ -225,7 +232,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
       .getByRole('cell', { name: `${tag} theirs` })
       .waitFor();
     await page.getByRole('button', { name: 'Keep mine' }).click();
-    await until(async () => (await read()).name === `${tag} mine`, 'mine is kept');
+    await until(async () => (await readLead()).name === `${tag} mine`, 'mine is kept');
     await cell(1, 3).click();
     await cell(1, 3).getByRole('combobox').fill(stages[1]!.name);
     await cell(1, 3).getByRole('option', { name: stages[1]!.name }).click();

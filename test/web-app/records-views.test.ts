@@ -10,7 +10,7 @@ let browser: Browser;
 const people = trackVisitors();
 
 chromium.describe('views of records in the browser', () => {
-  const asked = async (query: string, variables: object = {}) => {
+  const queryAsAdmin = async (query: string, variables: object = {}) => {
     const { errors, data } = await team.graphql(query, variables);
     expect(errors).toEqual([]);
     return data;
@@ -32,9 +32,9 @@ chromium.describe('views of records in the browser', () => {
 
   const EVENT = 'mutation ($input: CalendarEventCreateInput!) { calendarEventCreate(input: $input) { id } }';
   const event = async (name: string, start: string, stop: string): Promise<string> =>
-    (await asked(EVENT, { input: { name, start, stop } })).calendarEventCreate.id;
+    (await queryAsAdmin(EVENT, { input: { name, start, stop } })).calendarEventCreate.id;
   const times = async (id: string) =>
-    (await asked('query ($id: ID!) { calendarEvent(id: $id) { start stop } }', { id })).calendarEvent;
+    (await queryAsAdmin('query ($id: ID!) { calendarEvent(id: $id) { start stop } }', { id })).calendarEvent;
   const cell = (page: Page, day: string) => page.getByRole('cell').filter({ has: page.getByLabel(day) });
 
   it('a month shows entries in the time zone of the user, and moves them by drag and by menu', async () => {
@@ -85,7 +85,7 @@ chromium.describe('views of records in the browser', () => {
   });
 
   it('on a phone, stacks the days of a month, and any date field can be selected', async () => {
-    await asked('mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id } }', {
+    await queryAsAdmin('mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id } }', {
       input: { name: 'Due soon', dateDeadline: '2026-07-15' },
     });
     const person = await come('/app/records/crm.lead?view=calendar&date=%222026-07-01%22', {
@@ -101,16 +101,19 @@ chromium.describe('views of records in the browser', () => {
   });
 
   it('aggregates leads by fields, and a figure links to the list of its records', async () => {
-    const { crmStages } = await asked('{ crmStages(first: 2) { nodes { id name } } }');
+    const { crmStages } = await queryAsAdmin('{ crmStages(first: 2) { nodes { id name } } }');
     const [first, second] = crmStages.nodes as { id: string; name: string }[];
     const inputs = [
       { name: 'A', stageId: first!.id, expectedRevenue: 100, priority: '_1', dateDeadline: '2026-01-10' },
       { name: 'B', stageId: first!.id, expectedRevenue: 300, priority: '_2', dateDeadline: '2026-02-10' },
       { name: 'C', stageId: second!.id, expectedRevenue: 50, priority: '_2', dateDeadline: '2026-02-11' },
     ].map((input) => ({ ...input, name: `Pivot ${input.name}` }));
-    await asked('mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id } }', {
-      inputs,
-    });
+    await queryAsAdmin(
+      'mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id } }',
+      {
+        inputs,
+      },
+    );
     const person = await come('/app/records/crm.lead?q=Pivot&view=pivot');
     const { page } = person;
     await page.getByRole('link', { name: `${first!.name}, Total: 2` }).waitFor();

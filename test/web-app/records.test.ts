@@ -12,22 +12,26 @@ const people = trackVisitors();
 const LEADS = 240;
 
 chromium.describe('records in the browser', () => {
-  const asked = async (query: string, variables: object = {}) => {
+  const queryAsAdmin = async (query: string, variables: object = {}) => {
     const { errors, data } = await team.graphql(query, variables);
     expect(errors).toEqual([]);
     return data;
   };
 
   const LEAD = 'mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id } }';
-  const lead = async (input: object): Promise<string> => (await asked(LEAD, { input })).crmLeadCreate.id;
+  const lead = async (input: object): Promise<string> =>
+    (await queryAsAdmin(LEAD, { input })).crmLeadCreate.id;
 
   beforeAll(async () => {
     team = await startTeam();
     const inputs = Array.from({ length: LEADS }, (_, at) => ({ name: `Lead ${at}`, expectedRevenue: at }));
     for (let at = 0; at < LEADS; at += 80)
-      await asked('mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id } }', {
-        inputs: inputs.slice(at, at + 80),
-      });
+      await queryAsAdmin(
+        'mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id } }',
+        {
+          inputs: inputs.slice(at, at + 80),
+        },
+      );
     browser = await startBrowser();
   });
   afterAll(async () => {
@@ -41,8 +45,8 @@ chromium.describe('records in the browser', () => {
   };
 
   const saved = (page: Page) => page.getByText('Saved.').waitFor();
-  const named = (id: string) =>
-    asked(
+  const loadLead = (id: string) =>
+    queryAsAdmin(
       'query ($id: ID!) { crmLead(id: $id) { name expectedRevenue stage { name } tags { nodes { name } } } }',
       {
         id,
@@ -132,7 +136,7 @@ chromium.describe('records in the browser', () => {
     await page.keyboard.press('ControlOrMeta+s');
     await saved(page);
     await page.getByRole('heading', { name: 'Keyboards and mice' }).waitFor();
-    expect((await named(id)).crmLead).toMatchObject({
+    expect((await loadLead(id)).crmLead).toMatchObject({
       name: 'Keyboards and mice',
       stage: { name: 'Qualified' },
     });
@@ -155,7 +159,7 @@ chromium.describe('records in the browser', () => {
     await expect.poll(() => stage.inputValue()).toBe('Qualified');
     await page.getByRole('button', { name: 'Save' }).click();
     await saved(page);
-    expect((await named(id)).crmLead).toMatchObject({ stage: { name: 'Qualified' } });
+    expect((await loadLead(id)).crmLead).toMatchObject({ stage: { name: 'Qualified' } });
   });
 
   it('a new record starts with server defaults, and errors are shown at the field', async () => {
@@ -178,7 +182,7 @@ chromium.describe('records in the browser', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Made here' }).waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1)!;
-    expect((await named(id)).crmLead).toMatchObject({ name: 'Made here', expectedRevenue: 1250.5 });
+    expect((await loadLead(id)).crmLead).toMatchObject({ name: 'Made here', expectedRevenue: 1250.5 });
     await expectFaultless(person, 'a record');
   });
 
@@ -186,10 +190,13 @@ chromium.describe('records in the browser', () => {
     const id = await lead({ name: 'Two of us' });
     const { page } = await come(`/app/records/crm.lead/${id}`);
     const theirs = (name: string) =>
-      asked('mutation ($id: ID!, $name: String!) { crmLeadUpdate(id: $id, input: { name: $name }) { id } }', {
-        id,
-        name,
-      });
+      queryAsAdmin(
+        'mutation ($id: ID!, $name: String!) { crmLeadUpdate(id: $id, input: { name: $name }) { id } }',
+        {
+          id,
+          name,
+        },
+      );
     const mine = async (name: string) => {
       await page.getByLabel('Opportunity').fill(name);
       await theirs(`Theirs, not ${name}`);
@@ -202,11 +209,11 @@ chromium.describe('records in the browser', () => {
     await mine('Mine');
     await page.getByRole('button', { name: 'Keep mine' }).click();
     await saved(page);
-    expect((await named(id)).crmLead.name).toBe('Mine');
+    expect((await loadLead(id)).crmLead.name).toBe('Mine');
     await mine('Again mine');
     await page.getByRole('button', { name: 'Take theirs' }).click();
     await page.getByRole('heading', { name: 'Theirs, not Again mine' }).waitFor();
-    expect((await named(id)).crmLead.name).toBe('Theirs, not Again mine');
+    expect((await loadLead(id)).crmLead.name).toBe('Theirs, not Again mine');
   });
 
   it('keeps unsaved input when leaving', { tags: 'slow' }, async () => {
@@ -253,7 +260,7 @@ chromium.describe('records in the browser', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL('**/app/records/crm.lead');
-    const { crmLeads } = await asked(
+    const { crmLeads } = await queryAsAdmin(
       '{ crmLeads(where: { name: { eq: "Short life (copy)" } }) { totalCount } }',
     );
     expect(crmLeads.totalCount).toBe(0);
@@ -276,7 +283,7 @@ chromium.describe('records in the browser', () => {
     await expectFaultless(person, 'messages and activities');
     await beside.getByRole('button', { name: 'Mark Send an offer as done' }).click();
     await beside.getByText('No activities').waitFor();
-    const { crmLead } = await asked(
+    const { crmLead } = await queryAsAdmin(
       'query ($id: ID!) { crmLead(id: $id) { activities { totalCount } messages { totalCount } } }',
       { id },
     );
@@ -285,11 +292,13 @@ chromium.describe('records in the browser', () => {
   });
 
   it('adds, edits and removes the lines of an order together with it', { tags: 'slow' }, async () => {
-    const { partnerCreate } = await asked('mutation { partnerCreate(input: { name: "Buyer" }) { id } }');
-    const { productProductCreate: product } = await asked(
+    const { partnerCreate } = await queryAsAdmin(
+      'mutation { partnerCreate(input: { name: "Buyer" }) { id } }',
+    );
+    const { productProductCreate: product } = await queryAsAdmin(
       'mutation { productProductCreate(input: { name: "Desk", listPrice: 100 }) { id } }',
     );
-    const { saleOrderCreate: order } = await asked(
+    const { saleOrderCreate: order } = await queryAsAdmin(
       `mutation ($partner: ID!, $product: ID!) { saleOrderCreate(input: {
         partnerId: $partner, orderLines: { create: [{ productId: $product, productUomQty: 1 }] } }) { id } }`,
       { partner: partnerCreate.id, product: product.id },
@@ -306,7 +315,7 @@ chromium.describe('records in the browser', () => {
     await saved(page);
     const quantities = async () =>
       (
-        await asked(
+        await queryAsAdmin(
           'query ($id: ID!) { saleOrder(id: $id) { orderLines(first: 9) { nodes { productUomQty } } } }',
           { id: order.id },
         )
@@ -325,7 +334,7 @@ chromium.describe('records in the browser', () => {
   it('shows lists and forms with German labels, and English ones after a language change', {
     tags: 'slow',
   }, async () => {
-    const { partnerCreate } = await asked(
+    const { partnerCreate } = await queryAsAdmin(
       'mutation ($input: PartnerCreateInput!) { partnerCreate(input: $input) { id } }',
       { input: { name: 'Anna Beispiel', city: 'Köln', type: 'INVOICE' } },
     );

@@ -70,21 +70,21 @@ chromium.describe('what each sort of user finds', () => {
   };
 
   async function addUser(login: string, groups: string[]): Promise<void> {
-    const found = await call('res.groups/search', { domain: [['external_id', 'in', groups]] });
-    expect(found).toHaveLength(groups.length);
-    const vals = { login, name: login, password: PASSWORD, group_ids: [[6, 0, found]] };
+    const groupIds = await call('res.groups/search', { domain: [['external_id', 'in', groups]] });
+    expect(groupIds).toHaveLength(groups.length);
+    const vals = { login, name: login, password: PASSWORD, group_ids: [[6, 0, groupIds]] };
     await call('res.users/create', { vals_list: [vals] });
   }
 
   /** Collects the server's responses to the screens and the pending requests. */
   function listen(page: Page) {
-    const heard = { refused: [] as string[], told: '', waiting: new Set<Request>() };
+    const observed = { refused: [] as string[], told: '', waiting: new Set<Request>() };
     const isAsked = (request: Request) =>
       request.url().endsWith('/graphql') && !request.headers().accept?.includes('text/event-stream');
     page.on('request', (request) => {
-      if (isAsked(request)) heard.waiting.add(request);
+      if (isAsked(request)) observed.waiting.add(request);
     });
-    page.on('requestfailed', (request) => heard.waiting.delete(request));
+    page.on('requestfailed', (request) => observed.waiting.delete(request));
     page.on('requestfinished', async (request) => {
       if (!isAsked(request)) return;
       // The response to a screen that was left has no text.
@@ -92,11 +92,11 @@ chromium.describe('what each sort of user finds', () => {
         .response()
         .then((response) => response!.text())
         .catch(() => '');
-      if (text.includes('"errors":[')) heard.refused.push(`${page.url()}: ${text.slice(0, 300)}`);
-      heard.told += text;
-      heard.waiting.delete(request);
+      if (text.includes('"errors":[')) observed.refused.push(`${page.url()}: ${text.slice(0, 300)}`);
+      observed.told += text;
+      observed.waiting.delete(request);
     });
-    return heard;
+    return observed;
   }
 
   const goWithin = (page: Page, address: string) =>
@@ -105,11 +105,11 @@ chromium.describe('what each sort of user finds', () => {
       dispatchEvent(new PopStateEvent('popstate'));
     }, address);
   /** Waits until a screen is displayed and its requests have completed. */
-  const settled = async (page: Page, heard: { waiting: ReadonlySet<Request> }) => {
+  const settled = async (page: Page, observed: { waiting: ReadonlySet<Request> }) => {
     await page.locator('main h1').waitFor();
-    await expect.poll(() => heard.waiting.size, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => observed.waiting.size, { timeout: 20_000 }).toBe(0);
     await page.waitForTimeout(50);
-    await expect.poll(() => heard.waiting.size, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => observed.waiting.size, { timeout: 20_000 }).toBe(0);
   };
 
   it.each(ROLES)(
@@ -121,15 +121,15 @@ chromium.describe('what each sort of user finds', () => {
       });
       people.push(person);
       const { page } = person;
-      const heard = listen(page);
+      const observed = listen(page);
       const rail = page.getByRole('navigation', { name: en.areasLabel });
       const links = rail.locator('a.rail-item:not(.bell)');
       expect(await links.allTextContents()).toEqual(
         AREAS.filter(({ name }) => areas.includes(name)).map(({ name }) => en.areas[name]),
       );
-      const shown = new Set<string>();
+      const visibleEntries = new Set<string>();
       const open = async (address: string) => {
-        await settled(page, heard);
+        await settled(page, observed);
         expect(await page.getByText(en.notAllowed).count(), address).toBe(0);
         expect(await page.getByText(en.failed).count(), address).toBe(0);
       };
@@ -139,11 +139,13 @@ chromium.describe('what each sort of user finds', () => {
         await open(page.url());
         const entries = page.getByRole('navigation', { name: en.pagesLabel }).locator('.page-link');
         const addresses = await entries.evaluateAll((all) => all.map((each) => each.getAttribute('href')!));
-        shown.add(new URL((await area.getAttribute('href'))!, app.url).pathname.slice('/app'.length));
+        visibleEntries.add(
+          new URL((await area.getAttribute('href'))!, app.url).pathname.slice('/app'.length),
+        );
         for (const [at, address] of addresses.entries()) {
           await entries.nth(at).click();
           await open(address);
-          shown.add(address.slice('/app'.length));
+          visibleEntries.add(address.slice('/app'.length));
         }
       }
       await page.keyboard.press('Control+k');
@@ -153,17 +155,18 @@ chromium.describe('what each sort of user finds', () => {
       expect(offered).toEqual(
         AREAS.flatMap(({ name, pages }) =>
           pages
-            .filter(({ to }) => shown.has(to))
+            .filter(({ to }) => visibleEntries.has(to))
             .map(({ label }) => `${en.areas[name]} › ${en.pages[label]}`),
         ),
       );
       await page.keyboard.press('Escape');
-      expect(heard.refused).toEqual([]);
-      if (role === 'administrator') expect([...shown].sort()).toEqual(PAGES.map(({ to }) => to).sort());
-      heard.told = '';
+      expect(observed.refused).toEqual([]);
+      if (role === 'administrator')
+        expect([...visibleEntries].sort()).toEqual(PAGES.map(({ to }) => to).sort());
+      observed.told = '';
       const closed = [
-        ...PAGES.map(({ to }) => to).filter((to) => !shown.has(to)),
-        ...BELOW.flatMap(([entry, address]) => (shown.has(entry) ? [] : [address])),
+        ...PAGES.map(({ to }) => to).filter((to) => !visibleEntries.has(to)),
+        ...BELOW.flatMap(([entry, address]) => (visibleEntries.has(entry) ? [] : [address])),
       ];
       for (const address of closed) {
         await goWithin(page, address);
@@ -173,12 +176,12 @@ chromium.describe('what each sort of user finds', () => {
           .catch(() => {
             throw new Error(`${address} does not say that it is not open`);
           });
-        await settled(page, heard);
+        await settled(page, observed);
         expect(await page.locator('main').textContent(), address).toMatch(
           new RegExp(`^[^.]{1,40}${en.notAllowed}${en.notAllowedText}$`),
         );
       }
-      expect(heard.told).not.toContain(PLANTED);
+      expect(observed.told).not.toContain(PLANTED);
     },
   );
 });

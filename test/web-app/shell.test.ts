@@ -141,10 +141,10 @@ chromium.describe('the application around its screens', () => {
     const lead = await calls.create('crm.lead', { name: 'Quince deal' });
     const person = await come('/app/profile/preferences');
     const { page } = person;
-    const asked: string[] = [];
+    const requestedPaths: string[] = [];
     page.on('request', (request) => {
       const { operationName, variables } = request.postDataJSON() ?? {};
-      if (operationName === 'PaletteRecords') asked.push(variables.text);
+      if (operationName === 'PaletteRecords') requestedPaths.push(variables.text);
     });
     const palette = page.getByRole('dialog', { name: 'Go to a page or record' });
     await page.keyboard.press('Control+k');
@@ -154,8 +154,8 @@ chromium.describe('the application around its screens', () => {
     const contacts = palette.getByRole('group', { name: 'Contact', exact: true });
     await contacts.getByRole('option', { name: 'Quince Works' }).waitFor();
     await palette.getByRole('option', { name: 'Quince deal' }).waitFor();
-    expect(asked.at(-1)).toBe('quince');
-    expect(asked.length).toBeLessThan(6);
+    expect(requestedPaths.at(-1)).toBe('quince');
+    expect(requestedPaths.length).toBeLessThan(6);
     await expectFaultless(person, 'records that were found');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/app/records/res.partner/${partner}`);

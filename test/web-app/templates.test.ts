@@ -49,7 +49,7 @@ chromium.describe('templates in the browser', () => {
     return Object.values(data)[0] as Record<string, string>;
   };
 
-  const made = async (change: object = {}) =>
+  const createTemplate = async (change: object = {}) =>
     (
       await ask('mutation ($template: TemplateInput!) { templateCreate(template: $template) { id } }', {
         template: {
@@ -95,7 +95,11 @@ chromium.describe('templates in the browser', () => {
   });
 
   it('edits all kinds of blocks by keyboard, and the server generates the HTML', async () => {
-    const id = await made({ html: undefined, content: JSON.stringify(BLOCKS), subject: 'Hi {{name}}' });
+    const id = await createTemplate({
+      html: undefined,
+      content: JSON.stringify(BLOCKS),
+      subject: 'Hi {{name}}',
+    });
     const before = await stored(id);
     const person = await come(`/app/email/templates/${id}`);
     const { page } = person;
@@ -156,7 +160,7 @@ chromium.describe('templates in the browser', () => {
   });
 
   it('keeps pasted HTML as blocks if possible, and converts blocks to HTML on request', async () => {
-    const id = await made({ html: undefined, content: JSON.stringify(BLOCKS) });
+    const id = await createTemplate({ html: undefined, content: JSON.stringify(BLOCKS) });
     const { page } = await come(`/app/email/templates/${id}`);
     const text = page.getByRole('textbox', { name: 'Content' });
     await text.press('Control+End');
@@ -186,7 +190,7 @@ chromium.describe('templates in the browser', () => {
   });
 
   it('shows template errors at their fields, and saves nothing', async () => {
-    const id = await made();
+    const id = await createTemplate();
     const { page } = await come(`/app/email/templates/${id}`);
     await page.getByLabel('HTML', { exact: true }).fill('<p>{{name</p>');
     await page
@@ -207,7 +211,7 @@ chromium.describe('templates in the browser', () => {
   });
 
   it('previews unsaved changes with values, on a phone, in dark mode and as text, and runs nothing', async () => {
-    const id = await made();
+    const id = await createTemplate();
     const person = await come(`/app/email/templates/${id}`);
     const { page } = person;
     await page
@@ -249,7 +253,7 @@ chromium.describe('templates in the browser', () => {
   });
 
   it('asks for a choice on a conflicting save, and loses neither version without confirmation', async () => {
-    const id = await made();
+    const id = await createTemplate();
     const change = (subject: string) =>
       ask('mutation ($id: ID!, $t: TemplateInput!) { templateUpdate(id: $id, template: $t) { version } }', {
         id,
@@ -274,7 +278,7 @@ chromium.describe('templates in the browser', () => {
   });
 
   it('shows versions and restores them as new ones', async () => {
-    const id = await made({ html: '<h1>First</h1>' });
+    const id = await createTemplate({ html: '<h1>First</h1>' });
     await ask(
       'mutation ($id: ID!) { templateUpdate(id: $id, template: { html: "<h1>Second</h1>" }) { version } }',
       { id },
@@ -290,7 +294,7 @@ chromium.describe('templates in the browser', () => {
   });
 
   it('sends a test with the preview values, and shows an error at its field', async () => {
-    const id = await made({ html: '<p>Hello {{name}}</p>' });
+    const id = await createTemplate({ html: '<p>Hello {{name}}</p>' });
     const { page } = await come(`/app/email/templates/${id}?tab=preview`);
     await page.getByLabel('Value of name').fill('Zoe');
     await page.getByRole('button', { name: 'Send test email' }).click();
@@ -309,7 +313,7 @@ chromium.describe('templates in the browser', () => {
   });
 
   it('asks before leaving with unsaved changes, and deletes a template on confirmation', async () => {
-    const id = await made({ name: 'To go' });
+    const id = await createTemplate({ name: 'To go' });
     const { page } = await come(`/app/email/templates/${id}`);
     await page.getByLabel('Subject').fill('Not saved');
     await page.getByRole('link', { name: '‹ Templates' }).click();

@@ -32,7 +32,7 @@ chromium.describe('a website in the browser', () => {
   }
 
   const layout = (inner: string) => `<t t-call="website.layout">\n<section>${inner}</section>\n</t>`;
-  const made = async (name: string, inner = '<p>First</p>'): Promise<string> => {
+  const createPage = async (name: string, inner = '<p>First</p>'): Promise<string> => {
     const { id } = await done(
       'mutation ($name: String!) { websitePageCreate(name: $name, addMenu: false) { id } }',
       { name },
@@ -90,7 +90,7 @@ chromium.describe('a website in the browser', () => {
   });
 
   it('edits markup next to its preview, and marks an error at its position', async () => {
-    const id = await made('Written');
+    const id = await createPage('Written');
     const person = await come(`/app/website/pages/${id}`);
     const { page } = person;
     const editor = page.getByRole('textbox', { name: 'Markup' });
@@ -118,7 +118,7 @@ chromium.describe('a website in the browser', () => {
   });
 
   it('asks for a choice on a conflicting save, and shows and restores versions', async () => {
-    const id = await made('Contended');
+    const id = await createPage('Contended');
     const { page } = await come(`/app/website/pages/${id}`);
     await overwrite(page, layout('<p>Mine</p>'));
     await set(id, layout('<p>Theirs</p>'));
@@ -138,7 +138,7 @@ chromium.describe('a website in the browser', () => {
   });
 
   it('moves a page with a redirect, and resets a shared page', async () => {
-    const id = await made('Moves');
+    const id = await createPage('Moves');
     const person = await come(`/app/website/pages/${id}?tab=properties`);
     const { page } = person;
     await page.getByLabel('URL', { exact: true }).fill('/contactus');

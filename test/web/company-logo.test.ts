@@ -18,8 +18,8 @@ test('serves the company logo to its users, and an empty image to others', async
   expect([empty.status, empty.headers.get('content-type')]).toEqual([200, 'image/png']);
   const bytes = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('our logo')]);
   await admin.value('res.company/write', { ids: [company_id[0]], vals: { logo: bytes.toString('base64') } });
-  const own = await requestLogo(app.main.user.key);
-  expect(Buffer.from(await own.arrayBuffer())).toEqual(bytes);
+  const response = await requestLogo(app.main.user.key);
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
   const strange = await requestLogo();
   expect(strange.status).toBe(200);
   expect(Buffer.from(await strange.arrayBuffer())).not.toEqual(bytes);

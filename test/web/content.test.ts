@@ -180,8 +180,13 @@ describe('/web/content', () => {
     for (const query of ['', '?db=other', '?db=nope'])
       expect((await get(`/web/content/${open}${query}`)).status).toBe(404);
     const shut = await attach({ name: 'shut.txt', raw: 'shut' });
-    const made = await json2(app, 'ir.attachment/generate_access_token', { ids: [shut] }, app.main.admin.key);
-    expect((await get(`/web/content/${shut}?db=main&access_token=${made.json()[0]}`)).status).toBe(200);
+    const token = await json2(
+      app,
+      'ir.attachment/generate_access_token',
+      { ids: [shut] },
+      app.main.admin.key,
+    );
+    expect((await get(`/web/content/${shut}?db=main&access_token=${token.json()[0]}`)).status).toBe(200);
     expect((await get(`/web/content/${shut}?db=main&access_token=x`)).status).toBe(404);
     expect((await get(`/web/content/${shut}?db=main&access_token=`)).status).toBe(404);
   });
@@ -220,7 +225,7 @@ describe('/web/image', () => {
     const user = await get(`/web/image/res.users/${app.main.admin.id}/avatar_128`, { cookie });
     expect(user.headers.get('content-type')).toBe('image/svg+xml');
     expect((await get(`/web/image/res.partner/${bo}/avatar_128`, { cookie })).status).toBe(404);
-    const given = await get(`/web/content/res.partner/${bo}/avatar_128`, { cookie });
-    expect(given.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const picture = await get(`/web/content/res.partner/${bo}/avatar_128`, { cookie });
+    expect(picture.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   });
 });

@@ -96,8 +96,8 @@ chromium.describe('in a browser', () => {
   async function show(address: string): Promise<void> {
     const url = new URL(address, team.url);
     await tab.open(url.href);
-    const wanted = READY[url.pathname];
-    if (wanted) await tab.until(`!!document.querySelector(${JSON.stringify(wanted)})`);
+    const ready = READY[url.pathname];
+    if (ready) await tab.until(`!!document.querySelector(${JSON.stringify(ready)})`);
   }
 
   /** Content of third-party pages. Only the bar above it is ours. */
@@ -177,8 +177,8 @@ chromium.describe('in a browser', () => {
       await tab.until(
         `document.querySelector('iframe').contentWindow.length === 0 && document.title.includes('Atrium')`,
       );
-      const asked = tab.requests.slice(before).map((url) => new URL(url).pathname);
-      expect(asked.filter((path) => !path.startsWith('/dev/outbox'))).toEqual([]);
+      const requestedPaths = tab.requests.slice(before).map((url) => new URL(url).pathname);
+      expect(requestedPaths.filter((path) => !path.startsWith('/dev/outbox'))).toEqual([]);
       expect(await tab.run(`document.title`)).toMatch(/^A long subject/);
       const opaque = `(() => { try { return document.querySelector('iframe').contentDocument } catch { return null } })()`;
       expect(await tab.run(opaque)).toBeNull();
@@ -195,10 +195,10 @@ chromium.describe('in a browser', () => {
         `[...document.querySelectorAll('.bar a')].map((a) => a.getAttribute('href'))`,
       );
       expect(links).toEqual(LINKS);
-      const here = await tab.run(
+      const currentPage = await tab.run(
         `document.querySelector('.bar [aria-current]')?.getAttribute('href') ?? '/'`,
       );
-      expect(here).toBe(path);
+      expect(currentPage).toBe(path);
     }
   });
 });

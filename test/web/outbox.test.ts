@@ -27,11 +27,11 @@ beforeAll(async () => {
     html: '<script>alert("x")</script>',
   };
   expect((await post(`${app.url}/api/v1/emails`, email, app.main.teamKey)).status).toBe(200);
-  const kept = async () =>
+  const loadOutbox = async () =>
     JSON.parse(
       (await sendRequest(app, 'GET', '/dev/outbox', { authorization: `Bearer ${app.main.teamKey}` })).text,
     );
-  await until(async () => (await kept()).length === 1, 'it is kept');
+  await until(async () => (await loadOutbox()).length === 1, 'it is kept');
 });
 afterAll(() => app.close());
 
@@ -96,8 +96,8 @@ describe('the outbox with a session', () => {
     const { emailId } = sent.json();
     const at = `/dev/outbox/${emailId}`;
     const { text: page } = await sendRequest(app, 'GET', at, { ...BROWSER, cookie });
-    const shown = [...page.matchAll(/href="([^"]+)" download>([^<]+)<\/a> <span class="soft">([^<]+)</g)];
-    expect(shown.map(([, ...rest]) => rest)).toEqual([
+    const downloads = [...page.matchAll(/href="([^"]+)" download>([^<]+)<\/a> <span class="soft">([^<]+)</g)];
+    expect(downloads.map(([, ...rest]) => rest)).toEqual([
       [`${at}/files/0`, 'Übersicht &quot;1&quot;.pdf', '5 bytes'],
       [`${at}/files/1`, 'page.html', '1.5 KB'],
       [`${at}/files/2`, 'one.txt', '1 byte'],

@@ -86,10 +86,10 @@ describe('the sign-in page', () => {
     expect((await postGraphql(app, '{ viewer { login } }', { headers: { cookie } })).data.viewer.login).toBe(
       'admin',
     );
-    const [kept] = await app.runtime.db.rows<{ hash: string }>(
+    const [storedSession] = await app.runtime.db.rows<{ hash: string }>(
       sql`select hash from svc_session where workspace_id = ${app.main.ctx.workspace.id}`,
     );
-    expect(cookie).not.toContain(kept!.hash);
+    expect(cookie).not.toContain(storedSession!.hash);
   });
 
   it('sets a __Host- cookie over HTTPS', async () => {
@@ -162,8 +162,8 @@ describe('the sign-in page', () => {
 
   it('rejects a request from another origin', async () => {
     for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }]) {
-      const refused = await signIn(getCredentials(), headers);
-      expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined]);
+      const response = await signIn(getCredentials(), headers);
+      expect([response.status, response.headers['set-cookie']]).toEqual([403, undefined]);
     }
     expect((await signIn(getCredentials(), { origin: app.url })).status).toBe(303);
   });

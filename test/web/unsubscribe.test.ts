@@ -63,13 +63,13 @@ test('viewing the page unsubscribes no contact, with any client', async () => {
 
 test('the form unsubscribes with the reason, and the same page resubscribes', async () => {
   const leaving = await action(await fetch(link));
-  const gone = await fetch(leaving, { method: 'POST' });
-  expect(gone.status).toBe(200);
+  const response = await fetch(leaving, { method: 'POST' });
+  expect(response.status).toBe(200);
   expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
   expect(await countUnsubscribed()).toBe(1);
   expect((await fetch(leaving, { method: 'POST' })).status).toBe(200);
   expect(await countUnsubscribed()).toBe(1);
-  const back = await action(gone);
+  const back = await action(response);
   expect((await fetch(back, { method: 'POST' })).status).toBe(200);
   expect(await contact()).toMatchObject({ subscribed: true, unsubscribeReason: null });
   expect(await countUnsubscribed()).toBe(0);
@@ -86,10 +86,10 @@ test('one POST to the header URL unsubscribes without a session or a question (R
   expect(await answer.json()).toMatchObject({ success: true, message: expect.any(String) });
   expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
   expect((await fetch(oneClick, { method: 'POST' })).status).toBe(200);
-  const told = await team.runtime.db.rows(
+  const notices = await team.runtime.db.rows(
     sql`select 1 from svc_event where workspace_id = ${team.main.ctx.workspace.id} and topic = 'contact.updated' and payload->>'subscribed' = 'false'`,
   );
-  expect(told.length).toBe(2);
+  expect(notices.length).toBe(2);
 });
 
 test('an old email cannot resubscribe a contact who bounced or complained', async () => {
@@ -138,14 +138,17 @@ test('the pages name the list by its contact book', async () => {
 });
 
 test('links also work with HTML-escaped characters', async () => {
-  const written = (url: string) => url.replaceAll('&', '&amp;');
+  const escapeAmpersands = (url: string) => url.replaceAll('&', '&amp;');
   await fetch(`${link}&action=subscribe`, { method: 'POST' });
   for (const url of [link, oneClick, confirmation()])
-    expect((await fetch(written(url), { headers: { accept: 'text/html' } })).status).toBe(200);
-  const answer = await fetch(written(oneClick), { method: 'POST', body: 'List-Unsubscribe=One-Click' });
+    expect((await fetch(escapeAmpersands(url), { headers: { accept: 'text/html' } })).status).toBe(200);
+  const answer = await fetch(escapeAmpersands(oneClick), {
+    method: 'POST',
+    body: 'List-Unsubscribe=One-Click',
+  });
   expect(answer.status).toBe(200);
   expect(await contact()).toMatchObject({ subscribed: false });
-  await fetch(`${written(link)}&amp;action=subscribe`, { method: 'POST' });
+  await fetch(`${escapeAmpersands(link)}&amp;action=subscribe`, { method: 'POST' });
   expect(await contact()).toMatchObject({ subscribed: true });
   expect((await fetch(link.replaceAll('&', '&amp;amp;'))).status).toBe(400);
 });

@@ -15,8 +15,8 @@ let partner: string;
 beforeAll(async () => {
   app = await startApp();
   other = await app.tenant('other');
-  const made = await graphql('mutation { partnerCreate(input: { name: "Papers" }) { id } }');
-  partner = made.data.partnerCreate.id;
+  const papers = await graphql('mutation { partnerCreate(input: { name: "Papers" }) { id } }');
+  partner = papers.data.partnerCreate.id;
 });
 afterAll(() => app?.close());
 
@@ -24,7 +24,7 @@ const buildBearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const graphql = async (query: string, variables: object = {}, key = app.main.admin.key) =>
   (await post(`${app.url}/graphql`, { query, variables }, key)).json();
 
-async function put(body: BodyInit, name = 'a.txt', headers = buildBearer(app.main.admin.key)) {
+async function putFile(body: BodyInit, name = 'a.txt', headers = buildBearer(app.main.admin.key)) {
   const answer = await fetch(`${app.url}/web/uploads?filename=${encodeURIComponent(name)}`, {
     method: 'PUT',
     body,
@@ -54,7 +54,7 @@ describe('uploads for records', () => {
       path: '/web/uploads?filename=paper.pdf',
       maxBytes: limits.upload.fileBytes,
     });
-    const { status, body } = await put(bytes, 'paper.pdf');
+    const { status, body } = await putFile(bytes, 'paper.pdf');
     expect([status, body]).toEqual([200, { id: expect.any(String), name: 'paper.pdf', size: bytes.length }]);
     const uploads = 'query { uploads { nodes { id name size checksum } } }';
     const checksum = createHash('sha1').update(bytes).digest('hex');
@@ -73,7 +73,7 @@ describe('uploads for records', () => {
   test('reject a form instead of a file', async () => {
     const form = new FormData();
     form.set('file', new Blob(['abc']), 'a.txt');
-    const { status, body } = await put(form);
+    const { status, body } = await putFile(form);
     expect([status, body.error.message]).toEqual([400, expect.stringContaining('--data-binary')]);
     expect(await loadWaiting()).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe('uploads for records', () => {
         sent += 1;
       },
     });
-    const upload = await put(body);
+    const upload = await putFile(body);
     expect(upload.status).toBe(200);
     expect(wereStored).toBeGreaterThan(0);
     await graphql('mutation ($id: ID!) { fileUploadDiscard(id: $id) }', { id: upload.body.id });
@@ -106,39 +106,42 @@ describe('uploads for records', () => {
   });
 
   test('index the text of a file, and derive the type from its name', async () => {
-    const { id: text } = (await put('the word aardvark')).body;
-    const made = await graphql(
+    const { id: text } = (await putFile('the word aardvark')).body;
+    const attachment = await graphql(
       `mutation ($upload: ID!) {
         attachmentCreate(input: { name: "n.csv", uploadId: $upload }) { mimetype indexContent }
       }`,
       { upload: text },
     );
-    expect(made.data.attachmentCreate).toEqual({ mimetype: 'text/csv', indexContent: 'the word aardvark' });
+    expect(attachment.data.attachmentCreate).toEqual({
+      mimetype: 'text/csv',
+      indexContent: 'the word aardvark',
+    });
   });
 
   test('replace the content of an attachment, through every facade', async () => {
-    const made = await json2(
+    const attachment = await json2(
       app,
       'ir.attachment/create',
       { vals_list: { name: 'a.txt', raw: 'old' } },
       app.main.admin.key,
     );
-    const [id] = made.json();
-    const { body } = await put('new content');
+    const [id] = attachment.json();
+    const { body } = await putFile('new content');
     const vals = { upload_id: Number(body.id) };
     expect((await json2(app, 'ir.attachment/write', { ids: [id], vals }, app.main.admin.key)).status).toBe(
       200,
     );
     const answer = await fetch(`${app.url}/web/content/${id}`, { headers: buildBearer(app.main.admin.key) });
     expect(await answer.text()).toBe('new content');
-    const both = { upload_id: Number((await put('x')).body.id), raw: 'y' };
-    const refused = await json2(app, 'ir.attachment/write', { ids: [id], vals: both }, app.main.admin.key);
-    expect(refused.status).toBe(422);
+    const both = { upload_id: Number((await putFile('x')).body.id), raw: 'y' };
+    const response = await json2(app, 'ir.attachment/write', { ids: [id], vals: both }, app.main.admin.key);
+    expect(response.status).toBe(422);
     expect(await loadWaiting()).toHaveLength(1);
   });
 
   test('of other users and workspaces cannot be used or discarded', async () => {
-    const mine = (await put('mine')).body.id;
+    const mine = (await putFile('mine')).body.id;
     for (const [key, code] of [
       [app.main.user.key, 'ACCESS_ERROR'],
       [other.user.key, 'MISSING'],
@@ -158,9 +161,9 @@ describe('uploads for records', () => {
 
   test('remain and attach nothing if the caller may not write the record', async () => {
     const key = app.main.user.key;
-    const { id } = (await put('for a record', 'a.txt', buildBearer(key))).body;
-    const refused = await attach(id, key);
-    expect(refused.errors[0].extensions.code).toBe('ACCESS_ERROR');
+    const { id } = (await putFile('for a record', 'a.txt', buildBearer(key))).body;
+    const response = await attach(id, key);
+    expect(response.errors[0].extensions.code).toBe('ACCESS_ERROR');
     expect((await loadWaiting()).map((each) => String(each.id))).toContain(id);
     const alone = `mutation { attachmentCreate(input: { name: "a", uploadId: "${id}" }) { fileSize } }`;
     expect((await graphql(alone, {}, key)).data.attachmentCreate).toEqual({ fileSize: 12 });
@@ -168,12 +171,12 @@ describe('uploads for records', () => {
 
   test('are rejected for anonymous clients, other sites, read-only keys and keys without a user', async () => {
     const before = await loadWaiting();
-    expect((await put('x', 'x', {} as never)).status).toBe(401);
-    expect((await put('x', 'x', buildBearer(app.main.readOnlyKey))).status).toBe(403);
-    expect((await put('x', 'x', buildBearer(app.main.teamKey))).status).toBe(403);
-    expect((await put('x', '..')).status).toBe(422);
+    expect((await putFile('x', 'x', {} as never)).status).toBe(401);
+    expect((await putFile('x', 'x', buildBearer(app.main.readOnlyKey))).status).toBe(403);
+    expect((await putFile('x', 'x', buildBearer(app.main.teamKey))).status).toBe(403);
+    expect((await putFile('x', '..')).status).toBe(422);
     const foreign = { cookie: 'session_id=x', origin: 'https://evil.example' };
-    expect((await put('x', 'x', foreign as never)).status).toBe(403);
+    expect((await putFile('x', 'x', foreign as never)).status).toBe(403);
     expect(await loadWaiting()).toEqual(before);
   });
 
@@ -182,9 +185,9 @@ describe('uploads for records', () => {
   }, async () => {
     const before = await loadWaiting();
     const large = new Blob([new Uint8Array(limits.upload.fileBytes + 1)]);
-    const announced = await put(large);
+    const announced = await putFile(large);
     expect([announced.status, announced.body.error.code]).toEqual([413, 'BAD_REQUEST']);
-    expect((await put(large.stream())).status).toBe(413);
+    expect((await putFile(large.stream())).status).toBe(413);
     expect(await loadWaiting()).toEqual(before);
   });
 
@@ -199,22 +202,22 @@ describe('uploads for records', () => {
       );
     };
     await fill(app.main.admin.id, 1, limits.upload.files - 2);
-    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((each) => put(each)));
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((each) => putFile(each)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
     expect(answers.find(({ status }) => status !== 200)!.body.error.message).toMatch(/50 files or 500 MB/);
     const rest = 2 ** 30;
-    for (let left = limits.upload.workspaceBytes; left > 0; left -= rest)
-      await fill(app.main.user.id, Math.min(left, rest), 1);
+    for (let remainingBytes = limits.upload.workspaceBytes; remainingBytes > 0; remainingBytes -= rest)
+      await fill(app.main.user.id, Math.min(remainingBytes, rest), 1);
     await app.runtime.db.rows(
       sql`delete from svc_upload where workspace_id = ${workspace.id} and user_id = ${app.main.admin.id}`,
     );
-    expect((await put('e')).body.error.message).toMatch(/This workspace has too many uploads/);
-    expect((await put('f', 'f', buildBearer(other.user.key))).status).toBe(200);
+    expect((await putFile('e')).body.error.message).toMatch(/This workspace has too many uploads/);
+    expect((await putFile('f', 'f', buildBearer(other.user.key))).status).toBe(200);
     await app.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
   });
 
   test('that are never used are deleted, and a broken connection leaves no uploads', async () => {
-    const [old, young] = [(await put('old')).body.id, (await put('young')).body.id];
+    const [old, young] = [(await putFile('old')).body.id, (await putFile('young')).body.id];
     await app.runtime.db.rows(
       sql`update svc_upload set create_date = now() - interval '25 hours'
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(old)}`,
@@ -224,11 +227,11 @@ describe('uploads for records', () => {
       .run(app.runtime, null);
     expect((await loadWaiting()).map(({ id }) => String(id))).toEqual([young]);
     const stop = new AbortController();
-    let begun = false;
+    let hasStarted = false;
     const body = new ReadableStream({
       pull(controller) {
-        if (!begun) controller.enqueue(new Uint8Array(1_000_000));
-        begun = true;
+        if (!hasStarted) controller.enqueue(new Uint8Array(1_000_000));
+        hasStarted = true;
       },
     });
     const torn = fetch(`${app.url}/web/uploads?filename=torn`, {

@@ -135,7 +135,7 @@ test('lists products on pages once they are published', async () => {
   const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'product.template']] });
   const [group] = await calls.value('res.groups/search', { domain: [['name', '=', 'Public']] });
   await calls.create('ir.model.access', { name: 'p', model_id: model, group_id: group, perm_read: true });
-  const shown = await calls.create('product.template', { name: 'Oak table', is_published: true });
+  const product = await calls.create('product.template', { name: 'Oak table', is_published: true });
   await calls.create('product.template', { name: 'Secret table' });
   const { id, url } = await newPage('Tables');
   const arch =
@@ -150,9 +150,9 @@ test('lists products on pages once they are published', async () => {
   const { text } = await visit(url);
   expect(text).toContain('Oak table');
   expect(text).not.toContain('Secret table');
-  await calls.value('product.template/write', { ids: [shown], vals: { is_published: false } });
+  await calls.value('product.template/write', { ids: [product], vals: { is_published: false } });
   expect((await visit(url)).text).not.toContain('Oak table');
-  const [copy] = await calls.value('product.template/copy', { ids: [shown] });
+  const [copy] = await calls.value('product.template/copy', { ids: [product] });
   expect(await calls.read('product.template', copy, ['is_published'])).toMatchObject({ is_published: false });
 });
 
@@ -185,7 +185,7 @@ test('a sitemap contains no more URLs than search engines read, and only complet
   const domain = [['active', 'in', [true, false]]];
   const codes = await calls.value('res.lang/search_read', { domain, fields: ['code'], limit: 25 });
   await setLanguages(...codes.map(({ code }: { code: string }) => code));
-  const many = await countIn('/site/main/sitemap.xml', 'atrium.test');
-  expect(many).toBeGreaterThan(8 * limits.site.pages);
-  expect(many).toBeLessThanOrEqual(limits.site.sitemapLinks);
+  const urlCount = await countIn('/site/main/sitemap.xml', 'atrium.test');
+  expect(urlCount).toBeGreaterThan(8 * limits.site.pages);
+  expect(urlCount).toBeLessThanOrEqual(limits.site.sitemapLinks);
 });

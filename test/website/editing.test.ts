@@ -39,16 +39,16 @@ describe('a website page', () => {
   it('is created at the requested path, with a menu entry', async () => {
     const created = await runDone(CREATE, { name: 'About us', url: 'company/about/' });
     expect(created).toMatchObject({ url: '/company/about', menus: { nodes: [{ url: '/company/about' }] } });
-    const again = await queryGraph(CREATE, { name: 'About us', url: '/company/about' });
-    expect(again.errors[0]).toMatchObject({ extensions: { code: 'NOT_UNIQUE', argument: 'url' } });
+    const repeated = await queryGraph(CREATE, { name: 'About us', url: '/company/about' });
+    expect(repeated.errors[0]).toMatchObject({ extensions: { code: 'NOT_UNIQUE', argument: 'url' } });
     const wrong = await queryGraph(CREATE, { name: 'About us', url: '/a b' });
     expect(wrong.errors[0]).toMatchObject({ extensions: { code: 'VALIDATION', argument: 'url' } });
   });
 
   it('is edited in each language, and requires the version that the change is based on', async () => {
     const id = await createPage('Edited');
-    const read = (lang?: string) => runDone(MARKUP, { id, lang });
-    expect(await read()).toMatchObject({
+    const readMarkup = (lang?: string) => runDone(MARKUP, { id, lang });
+    expect(await readMarkup()).toMatchObject({
       pageId: id,
       version: 0,
       hasOwn: true,
@@ -56,12 +56,12 @@ describe('a website page', () => {
       lang: 'en_US',
     });
     await runDone(SET, { id, arch: buildPage('<p>one</p>'), version: 0 });
-    expect(await read()).toMatchObject({ version: 2, arch: buildPage('<p>one</p>') });
+    expect(await readMarkup()).toMatchObject({ version: 2, arch: buildPage('<p>one</p>') });
     const late = await queryGraph(SET, { id, arch: buildPage('<p>late</p>'), version: 0 });
     expect(late.errors[0]).toMatchObject({ extensions: { code: 'STALE', argument: 'expectedVersion' } });
-    expect(await read()).toMatchObject({ version: 2 });
+    expect(await readMarkup()).toMatchObject({ version: 2 });
     await runDone('mutation ($id: ID!) { websitePageUpdate(pageId: $id, title: "Of us") { id } }', { id });
-    expect(await read()).toMatchObject({ title: 'Of us' });
+    expect(await readMarkup()).toMatchObject({ title: 'Of us' });
   });
 
   it('reports that it is a copy of a shared page until it is reset', async () => {

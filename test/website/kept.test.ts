@@ -47,17 +47,17 @@ async function markCached(path: string): Promise<void> {
 }
 
 test('serves a page from the cache for any query, with the same headers as when rendered', async () => {
-  const kept = await visit('/?utm_source=x');
-  expect([kept.status, kept.text]).toEqual([200, CACHE_MARK]);
+  const cachedPage = await visit('/?utm_source=x');
+  expect([cachedPage.status, cachedPage.text]).toEqual([200, CACHE_MARK]);
   getFinishedPages(app.runtime.db).invalidate();
-  const made = await visit('/');
-  expect(made.text).toContain('Welcome');
+  const page = await visit('/');
+  expect(page.text).toContain('Welcome');
   const plain = ({ headers }: GraphqlResponse) => {
     const { date, 'x-request-id': id, 'content-length': length, ...rest } = headers;
     return rest;
   };
-  expect(plain(kept)).toEqual(plain(made));
-  expect(kept.headers['content-length']).toBe(String(Buffer.byteLength(CACHE_MARK)));
+  expect(plain(cachedPage)).toEqual(plain(page));
+  expect(cachedPage.headers['content-length']).toBe(String(Buffer.byteLength(CACHE_MARK)));
   expect((await visit('/', { 'x-request-id': 'of-a-caller' })).headers['x-request-id']).toBe('of-a-caller');
 });
 
@@ -88,8 +88,11 @@ test('another workspace has its own page at its host and below /site', async () 
 
 test('renders pages for signed-in users and keys, bypassing the cache', async () => {
   const cookie = await signInWeb(app);
-  const own = await visit('/', { cookie });
-  expect([own.text.includes('Welcome'), own.headers['cache-control']]).toEqual([true, 'private, no-store']);
+  const response = await visit('/', { cookie });
+  expect([response.text.includes('Welcome'), response.headers['cache-control']]).toEqual([
+    true,
+    'private, no-store',
+  ]);
   expect((await visit('/', { authorization: `Bearer ${app.main.admin.key}` })).text).toContain('Welcome');
   expect((await visit('/', { cookie: 'theme=dark' })).text).toBe(CACHE_MARK);
 });

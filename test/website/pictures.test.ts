@@ -121,15 +121,15 @@ test('omits the size of an image that is private, missing or of another workspac
 test('a cached page has the size of a replaced image immediately', async () => {
   const id = await createAttachment({ datas: await picture(100, 50) });
   const url = await newPage('Replaced', `<img src="/web/image/${id}" alt=""/>`);
-  const shown = async () => findImages(await get(url))[0];
-  expect(await shown()).toContain('width="100" height="50"');
+  const loadFirstImage = async () => findImages(await get(url))[0];
+  expect(await loadFirstImage()).toContain('width="100" height="50"');
   await calls.value('ir.attachment/write', { ids: [id], vals: { datas: await picture(60, 90) } });
-  expect(await shown()).toContain('width="60" height="90"');
+  expect(await loadFirstImage()).toContain('width="60" height="90"');
   expect(await requestSize(`/web/image/${id}?width=30`)).toEqual([32, 48]);
   await calls.value('ir.attachment/write', { ids: [id], vals: { datas: await picture(80, 80) } });
   expect(await requestSize(`/web/image/${id}?width=30`)).toEqual([32, 32]);
   await calls.value('ir.attachment/write', { ids: [id], vals: { public: false } });
-  expect(await shown()).not.toContain('width');
+  expect(await loadFirstImage()).not.toContain('width');
 });
 
 test('resizes an image to the next width step in its own format, never enlarged', async () => {

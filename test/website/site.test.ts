@@ -53,12 +53,12 @@ const SET = `mutation($url: String, $pageId: ID, $websiteId: ID, $arch: String!,
 const buildPage = (inner: string) => `<t t-call="website.layout"><section>${inner}</section></t>`;
 
 const newPage = async (name: string, arch: string, key = app.main.admin.key) => {
-  const made = await queryGraph(
+  const page = await queryGraph(
     'mutation($name: String!) { websitePageCreate(name: $name, addMenu: false, published: true) { id url } }',
     { name },
     key,
   );
-  const { id, url } = made.websitePageCreate;
+  const { id, url } = page.websitePageCreate;
   const { websiteMarkupSet } = await queryGraph(SET, { pageId: id, arch }, key);
   return { id, url, view: websiteMarkupSet.view.id };
 };
@@ -195,21 +195,21 @@ describe('the website of a workspace', () => {
       );
     await limit({ visibility: 'connected' });
     const cookie = await signInWeb(app, app.main.user);
-    const seen = async (headers: Record<string, string> = {}) => {
+    const visitPage = async (headers: Record<string, string> = {}) => {
       const { status, text: body } = await visit('/members', headers);
       expect(body.includes('secret words')).toBe(status === 200);
       return status;
     };
-    expect([await seen(), await seen({ cookie }), await seen()]).toEqual([403, 200, 403]);
+    expect([await visitPage(), await visitPage({ cookie }), await visitPage()]).toEqual([403, 200, 403]);
     const stranger = await signInWeb(app, other.user, 'other');
-    expect(await seen({ cookie: stranger })).toBe(403);
+    expect(await visitPage({ cookie: stranger })).toBe(403);
     const [{ id: group }] = await json('res.groups', 'search_read', {
       domain: [['full_name', 'ilike', 'Access Rights']],
       fields: ['id'],
     });
     await limit({ visibility: 'restricted_group', groupId: String(group) });
-    expect([await seen(), await seen({ cookie })]).toEqual([403, 403]);
-    expect(await seen({ cookie: await signInWeb(app) })).toBe(200);
+    expect([await visitPage(), await visitPage({ cookie })]).toEqual([403, 403]);
+    expect(await visitPage({ cookie: await signInWeb(app) })).toBe(200);
     expect((await visit('/sitemap.xml')).text).not.toContain('/members');
   });
 
@@ -259,12 +259,12 @@ describe('two websites of a workspace', () => {
     for (const view of before.views.nodes)
       expect(after.views.nodes.find(({ id }: { id: string }) => id === view.id)?.arch).toBe(view.arch);
     // A further change goes to the same copy, even with the id of the shared page.
-    const again = await queryGraph(SET, {
+    const repeated = await queryGraph(SET, {
       url: '/contactus',
       websiteId: second,
       arch: buildPage('<p>Only here, again</p>'),
     });
-    expect(again.websiteMarkupSet.id).toBe(copy.id);
+    expect(repeated.websiteMarkupSet.id).toBe(copy.id);
     const { websitePageReset } = await queryGraph(
       'mutation($id: ID!, $w: ID) { websitePageReset(pageId: $id, websiteId: $w) { id website { id } } }',
       { id: copy.id, w: second },
@@ -329,10 +329,10 @@ describe('two websites of a workspace', () => {
   });
 
   it('respond at their domain once the workspace has verified it', async () => {
-    const there = () => visit('/robots.txt', {}, 'second.nowhere.test');
+    const visitSecondRobots = () => visit('/robots.txt', {}, 'second.nowhere.test');
     const { websites } = await queryGraph('{ websites(first: 5) { nodes { id name } } }');
     const second = websites.nodes.find(({ name }: { name: string }) => name === 'Second').id;
-    expect((await there()).status).toBe(404);
+    expect((await visitSecondRobots()).status).toBe(404);
     const { db } = app.runtime;
     const { id } = app.main.ctx.workspace;
     await db.rows(sql`insert into domain_claim (name, workspace_id) values ('shop.test', ${id})`);
@@ -366,9 +366,9 @@ describe('two websites of a workspace', () => {
       );
     for (const domain of ['rival.test', 'www.rival.test', 'https://WWW.rival.test/'])
       expect((await create(domain)).errors[0]!.message, domain).toContain('belongs to another workspace');
-    const made = await create('unrivaled.test');
-    expect(made.errors).toEqual([]);
-    await json('website', 'unlink', { ids: [Number(made.data.websiteCreate.id)] });
+    const website = await create('unrivaled.test');
+    expect(website.errors).toEqual([]);
+    await json('website', 'unlink', { ids: [Number(website.data.websiteCreate.id)] });
   });
 
   it('below /site have the public URL, whatever host a request specifies', async () => {
@@ -462,11 +462,11 @@ describe('a website with a different default language', () => {
       'mutation { websiteCreate(input: { name: "Français", defaultLang: "fr_FR" }) { id } }',
     );
     const w = websiteCreate.id;
-    const made = await queryGraph(
+    const page = await queryGraph(
       'mutation($w: ID) { websitePageCreate(name: "Salut", published: true, websiteId: $w) { id } }',
       { w },
     );
-    const { id } = made.websitePageCreate;
+    const { id } = page.websitePageCreate;
     const set = async (arch: string, lang?: string) => {
       const { websiteMarkupSet } = await queryGraph(SET, {
         pageId: id,
@@ -474,11 +474,11 @@ describe('a website with a different default language', () => {
         arch: buildPage(arch),
         lang,
       });
-      const [{ arch: read }] = await json('ir.ui.view', 'read', {
+      const [{ arch: storedArch }] = await json('ir.ui.view', 'read', {
         ids: [Number(websiteMarkupSet.view.id)],
         fields: ['arch'],
       });
-      return read;
+      return storedArch;
     };
     const at = async (path: string) => (await visit(`/site/main~${w}${path}`, {}, 'atrium.test')).text;
     expect(await set('<p>Bonjour</p>')).toContain('Bonjour');
@@ -598,8 +598,8 @@ describe('a website form', () => {
     const [{ id }] = await json('website', 'search_read', { fields: ['id'] });
     for (const form_mailbox of ['nonsense', `A <${mailbox.address}>`]) {
       const body = { ids: [id], vals: { form_mailbox } };
-      const refused = await post(`${app.url}/json/2/website/write`, body, app.main.admin.key);
-      expect([form_mailbox, refused.text]).toEqual([
+      const response = await post(`${app.url}/json/2/website/write`, body, app.main.admin.key);
+      expect([form_mailbox, response.text]).toEqual([
         form_mailbox,
         expect.stringContaining('is not an email address'),
       ]);

@@ -115,7 +115,7 @@ test('a subscription over server-sent events updates the list', async () => {
   const client = newClient();
   const { data } = await client.query<Page>({ query: LEADS, variables: { where } });
   const last = data!.crmLeads.edges[9]!.node;
-  const heard: string[] = [];
+  const events: string[] = [];
   const listening = client
     .subscribe<{ crmLeadChanged: { kind: string; record: Lead | null } }>({
       query: gql`
@@ -125,7 +125,7 @@ test('a subscription over server-sent events updates the list', async () => {
       `,
       variables: { where },
     })
-    .subscribe(({ data: event }) => heard.push(event!.crmLeadChanged!.kind!));
+    .subscribe(({ data: event }) => events.push(event!.crmLeadChanged!.kind!));
   const raise = (expectedRevenue: number) =>
     newClient().mutate({
       mutation: gql`mutation Other($id: ID!, $input: CrmLeadUpdateInput!) { crmLeadUpdate(id: $id, input: $input) { id } }`,
@@ -135,7 +135,7 @@ test('a subscription over server-sent events updates the list', async () => {
   await expect
     .poll(async () => {
       await raise(++revenue);
-      return heard.at(-1);
+      return events.at(-1);
     })
     .toBe('UPDATED');
   await raise(777);

@@ -59,7 +59,7 @@ const normalizeCode = (code: string): string =>
     .replaceAll(/^(export const \w+FragmentDoc) = .*$/gm, '$1')
     .replaceAll(' as unknown as ', ' as ');
 
-const written = new Map(
+const storedDocuments = new Map(
   globSync('test/graphql/clients/documents/*.graphql').map((path) => [path, readFileSync(path, 'utf8')]),
 );
 
@@ -125,7 +125,7 @@ test('GraphQL Code Generator types every resource and operation, without `any` o
 });
 
 test('custom documents of a client program have typed variables and typed results', async () => {
-  const files = await generateModules(sdl, written);
+  const files = await generateModules(sdl, storedDocuments);
   expect(normalizeCode(files['operations.ts']!).match(/.*\b(?:any|unknown)\b.*/g) ?? []).toEqual([]);
   expect(await compileFiles({ ...files, 'program.ts': PROGRAM })).toBe('');
 });

@@ -116,7 +116,7 @@ test('a subscription over server-sent events updates the list', async () => {
   const client = newClient();
   const list = watchPage(client, { where });
   await expect.poll(() => list()?.edges.length).toBe(10);
-  const heard: string[] = [];
+  const events: string[] = [];
   const listening = client
     .subscription(
       gql<{ crmLeadChanged: { kind: string } }>`
@@ -127,7 +127,7 @@ test('a subscription over server-sent events updates the list', async () => {
       { where },
     )
     .subscribe(({ data }) => {
-      if (data) heard.push(data.crmLeadChanged.kind);
+      if (data) events.push(data.crmLeadChanged.kind);
     });
   const raise = (expectedRevenue: number) =>
     newClient().mutation(RAISE, { id: ids[9], input: { expectedRevenue } });
@@ -135,7 +135,7 @@ test('a subscription over server-sent events updates the list', async () => {
   await expect
     .poll(async () => {
       await raise(++revenue);
-      return heard.at(-1);
+      return events.at(-1);
     })
     .toBe('UPDATED');
   await raise(778);

@@ -83,9 +83,9 @@ export function buildModernRequest(
 }
 
 /** Returns the rows of the audit log, newest first. */
-export const readLogLines = (tenant: Tenant, most = 50) =>
+export const readLogLines = (tenant: Tenant, limit = 50) =>
   tenant.ctx.db.rows<Record<string, unknown>>(
-    sql`select * from svc_mcp_log where workspace_id = ${tenant.ctx.workspace.id} order by id desc limit ${most}`,
+    sql`select * from svc_mcp_log where workspace_id = ${tenant.ctx.workspace.id} order by id desc limit ${limit}`,
   );
 
 /** Adds `count` contacts named `name 0001` and so on. */

@@ -33,7 +33,7 @@ export interface Team extends App {
 
 export async function startTeam(env: Record<string, string> = {}): Promise<Team> {
   const app = await startApp(env);
-  const ask: Team['ask'] = (method, path, given) => request(app, method, path, given ?? {});
+  const ask: Team['ask'] = (method, path, options) => request(app, method, path, options ?? {});
   return {
     ...app,
     ask,

@@ -15,7 +15,7 @@ const settings: AutoReplySettings = {
 };
 const now = new Date('2026-07-10T12:00:00Z');
 const arrival: MessageArrival = { sender: 'ann@x.y', isLive: true, isSpam: false };
-const own = ['bob@b.c', 'Robert@b.c'];
+const addresses = ['bob@b.c', 'Robert@b.c'];
 
 const mailWith = (fields: string[] = [], to = 'To: bob@b.c') =>
   parseMail(
@@ -23,7 +23,7 @@ const mailWith = (fields: string[] = [], to = 'To: bob@b.c') =>
   );
 
 const decideReply = async (fields: string[] = [], rest: Partial<MessageArrival> = {}, to?: string) =>
-  shouldReply(await mailWith(fields, to), { ...arrival, ...rest }, own, settings, now);
+  shouldReply(await mailWith(fields, to), { ...arrival, ...rest }, addresses, settings, now);
 
 describe('senders that receive an auto-reply', () => {
   test.each<[string, string[]]>([
@@ -113,7 +113,7 @@ describe('messages without an auto-reply', () => {
 
   it('mail from a robot named only in From', async () => {
     const mail = await parseMail(buildRawMail('From: noreply@x.y', 'To: bob@b.c', '', 'x'));
-    expect(shouldReply(mail, { ...arrival, sender: 'b123@x.y' }, own, settings, now)).toEqual({
+    expect(shouldReply(mail, { ...arrival, sender: 'b123@x.y' }, addresses, settings, now)).toEqual({
       no: 'robot',
     });
   });
@@ -131,11 +131,11 @@ describe('messages without an auto-reply', () => {
       truncated: false,
     };
     const mail = buildPlaceholder({ header, parts, size, truncated });
-    expect(shouldReply(mail, arrival, own, settings, now)).toEqual({ no: 'unreadable' });
+    expect(shouldReply(mail, arrival, addresses, settings, now)).toEqual({ no: 'unreadable' });
   });
 
   it('any message while the feature is off', async () => {
-    expect(shouldReply(await mailWith(), arrival, own, { ...settings, active: false }, now)).toEqual({
+    expect(shouldReply(await mailWith(), arrival, addresses, { ...settings, active: false }, now)).toEqual({
       no: 'off',
     });
   });
@@ -150,9 +150,15 @@ test.each<[string, Partial<AutoReplySettings>, string, boolean]>([
   ['west of Greenwich', { from: '2026-07-11', tz: 'America/Los_Angeles' }, '2026-07-11T06:59:59Z', false],
   ['a zone that is none', { from: '2026-07-11', tz: 'Mars/Base' }, '2026-07-11T00:00:00Z', true],
   ['without days', {}, '2026-07-10T12:00:00Z', true],
-])('%s', async (_, days, time, wanted) => {
-  const decision = shouldReply(await mailWith(), arrival, own, { ...settings, ...days }, new Date(time));
-  expect(decision).toEqual(wanted ? { to: 'ann@x.y' } : { no: 'not_today' });
+])('%s', async (_, days, time, expected) => {
+  const decision = shouldReply(
+    await mailWith(),
+    arrival,
+    addresses,
+    { ...settings, ...days },
+    new Date(time),
+  );
+  expect(decision).toEqual(expected ? { to: 'ann@x.y' } : { no: 'not_today' });
 });
 
 describe('the auto-reply message', () => {

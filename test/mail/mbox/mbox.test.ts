@@ -27,7 +27,7 @@ async function buildMbox(raws: Buffer[], size?: number): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-async function read(file: Buffer | string, size?: number, limit = 1e9): Promise<MboxItem[]> {
+async function parseMbox(file: Buffer | string, size?: number, limit = 1e9): Promise<MboxItem[]> {
   const items: MboxItem[] = [];
   for await (const item of readMbox(toChunks(Buffer.from(file), size), { limit })) items.push(item);
   return items;
@@ -102,7 +102,7 @@ describe('mbox round trips', () => {
         chunkSize,
         chunkSize,
         async (raws, into, from) => {
-          const items = await read(await buildMbox(raws, into), from);
+          const items = await parseMbox(await buildMbox(raws, into), from);
           expect(toTexts(items)).toEqual(raws.map(normalizeRaw));
           for (const item of items)
             expect([item.sender, item.date?.toISOString()]).toEqual([
@@ -120,7 +120,7 @@ describe('mbox round trips', () => {
       .toString()
       .replaceAll('\n', '\r\n');
     for (const size of [1, 2, 3, 1_000])
-      expect(toTexts(await read(file, size))).toEqual(['a\r\n\r\n>From b\r\n', 'c\r\n\r\n\r\n']);
+      expect(toTexts(await parseMbox(file, size))).toEqual(['a\r\n\r\n>From b\r\n', 'c\r\n\r\n\r\n']);
   });
 
   test('read any bytes without an exception or loss, in any chunks', async () => {
@@ -128,10 +128,10 @@ describe('mbox round trips', () => {
     await fc.assert(
       fc.asyncProperty(bytes, chunkSize, async (parts, size) => {
         const file = Buffer.concat(parts);
-        const items = await read(file, size);
-        expect(items).toEqual(await read(file));
-        const kept = items.reduce((sum, item) => sum + item.size, 0);
-        expect(kept).toBeLessThanOrEqual(file.length);
+        const items = await parseMbox(file, size);
+        expect(items).toEqual(await parseMbox(file));
+        const totalSize = items.reduce((sum, item) => sum + item.size, 0);
+        expect(totalSize).toBeLessThanOrEqual(file.length);
       }),
       { numRuns: 2_000 },
     );
@@ -177,13 +177,13 @@ test.each([
   ['quotes at the end', `${FROM}>`, ['>']],
   ['many quotes', `${FROM}>>>>From x\n>>>Fro`, ['>>>From x\n>>>Fro']],
 ])('%s', async (_case, file, texts) => {
-  for (const size of [1, 2, 3, 10, 100_000]) expect(toTexts(await read(file, size))).toEqual(texts);
+  for (const size of [1, 2, 3, 10, 100_000]) expect(toTexts(await parseMbox(file, size))).toEqual(texts);
 });
 
 test('reports a message over the limit and reads the others', async () => {
   const file = await buildMbox([Buffer.from('a\n'), Buffer.alloc(100_000, 'x\n'), Buffer.from('b\n')]);
   for (const size of [1_000, 65_536]) {
-    const items = await read(file, size, 50_000);
+    const items = await parseMbox(file, size, 50_000);
     expect(toTexts(items)).toEqual(['a\n', '100000 bytes', 'b\n']);
     expect(items[1]).toEqual({
       kind: 'tooLarge',
@@ -192,8 +192,12 @@ test('reports a message over the limit and reads the others', async () => {
       size: 100_000,
     });
   }
-  expect(toTexts(await read(await buildMbox([Buffer.alloc(50_000, 'x\n')]), 999, 50_000))).toHaveLength(1);
-  expect((await read(await buildMbox([Buffer.alloc(50_000, 'x\n')]), 999, 50_000))[0]!.kind).toBe('message');
+  expect(toTexts(await parseMbox(await buildMbox([Buffer.alloc(50_000, 'x\n')]), 999, 50_000))).toHaveLength(
+    1,
+  );
+  expect((await parseMbox(await buildMbox([Buffer.alloc(50_000, 'x\n')]), 999, 50_000))[0]!.kind).toBe(
+    'message',
+  );
 });
 
 test.each([
@@ -207,8 +211,8 @@ test.each([
   ['From ann@x Mon Nov  2 24:04:05 2026', 'ann@x', undefined],
   ['From ann@x Mon Nov  2 03:99:05 2026', 'ann@x', undefined],
 ])('parses %s with sender %s and timestamp %s', (text, sender, time) => {
-  const found = readFromLine(text, false);
-  expect([found?.sender, found?.date?.toISOString()]).toEqual([sender, time]);
+  const parsedFrom = readFromLine(text, false);
+  expect([parsedFrom?.sender, parsedFrom?.date?.toISOString()]).toEqual([sender, time]);
 });
 
 test.each([
@@ -221,7 +225,7 @@ test.each([
   ['returns', '\r'.repeat(2e6)],
 ])('reads a megabyte of %s quickly', async (_case, text) => {
   const started = getCpuTime();
-  await read(text);
+  await parseMbox(text);
   await buildMbox([Buffer.from(text)]);
   expect(getCpuTime() - started).toBeLessThan(3_000);
 });
@@ -249,9 +253,9 @@ python.describe("Python's mailbox", () => {
 box = mailbox.mbox(sys.argv[1], create=False)
 print(json.dumps([[m.decode('latin-1'), box.get_message(k).get_from()] for k in box.keys() for m in [box.get_bytes(k)]]))`;
     const { stdout } = await promisify(execFile)(python.found, ['-c', script, path], { maxBuffer: 1e8 });
-    const found = JSON.parse(stdout) as [string, string][];
-    expect(found.map(([text]) => unquoted(text))).toEqual(raws.map(normalizeRaw));
-    expect(new Set(found.map(([, from]) => from))).toEqual(
+    const entries = JSON.parse(stdout) as [string, string][];
+    expect(entries.map(([text]) => unquoted(text))).toEqual(raws.map(normalizeRaw));
+    expect(new Set(entries.map(([, from]) => from))).toEqual(
       new Set(['ann@example.com Mon Nov  2 03:04:05 2026']),
     );
   });
@@ -270,7 +274,7 @@ box.flush()`;
     child.child.stdin!.end(JSON.stringify(texts));
     await child;
     const { readFileSync } = await import('node:fs');
-    expect(toTexts(await read(readFileSync(path), 7))).toEqual(
+    expect(toTexts(await parseMbox(readFileSync(path), 7))).toEqual(
       texts.map((text) => (text.endsWith('\n') ? text : `${text}\n`)),
     );
   });

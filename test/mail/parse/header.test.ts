@@ -30,14 +30,14 @@ describe('RFC 2047 words', () => {
     ['raw windows-1252', 'J\xf6rg \x80', 'Jörg €'],
     ['UTF-7', '=?utf-7?Q?+AOk-?=', 'é'],
     ['NUL', '=?utf-8?Q?a=00b?=', 'ab'],
-  ])('%s', (_, given, wanted) => {
-    expect(decodeWords(given)).toBe(wanted);
+  ])('%s', (_, text, expected) => {
+    expect(decodeWords(text)).toBe(expected);
   });
 
   it('reads the output of the composer unchanged', () => {
     fc.assert(
-      fc.property(fc.fullUnicodeString({ minLength: 1 }), (given) => {
-        const text = given.replaceAll('\0', '');
+      fc.property(fc.fullUnicodeString({ minLength: 1 }), (input) => {
+        const text = input.replaceAll('\0', '');
         expect(decodeWords(encodeWords(text))).toBe(text);
       }),
     );
@@ -56,8 +56,8 @@ describe('character sets', () => {
     ['ASCII that is none', 'us-ascii', [0xc3, 0xa9], 'é'],
     ['an unknown one', 'x-klingon', [0xe9], 'é'],
     ['NUL', 'utf-8', [0x61, 0, 0x62], 'ab'],
-  ])('%s', (_, charset, bytes, wanted) => {
-    expect(decodeText(Uint8Array.from(bytes), charset)).toBe(wanted);
+  ])('%s', (_, charset, bytes, expected) => {
+    expect(decodeText(Uint8Array.from(bytes), charset)).toBe(expected);
   });
 });
 
@@ -76,8 +76,8 @@ describe('header parameters', () => {
     ['raw UTF-8', latin1('x/y; name="café"'), { name: 'café' }],
     ['quotes that do not end', 'x/y; a="b; c=d', { a: 'b; c=d' }],
     ['nothing', '', {}],
-  ])('%s', (_, given, wanted) => {
-    expect(Object.fromEntries(parseStructured(given).parameters)).toEqual(wanted);
+  ])('%s', (_, text, expected) => {
+    expect(Object.fromEntries(parseStructured(text).parameters)).toEqual(expected);
   });
 
   it('parses any text', () => {
@@ -117,8 +117,8 @@ test.each([
   ['..', null],
   ['  ', null],
   ['a<b>:"|?*.txt', 'a_b______.txt'],
-])('stores the file name %j as %j', (given, wanted) => {
-  expect(toSafeFilename(given)).toBe(wanted);
+])('stores the file name %j as %j', (text, expected) => {
+  expect(toSafeFilename(text)).toBe(expected);
 });
 
 it('preserves the extension of a long file name', () => {
@@ -139,8 +139,8 @@ describe('the header of a part', () => {
     ['an encoding with a comment', 'Content-Transfer-Encoding: BASE64 (x)', { encoding: 'base64' }],
     ['an unknown encoding', 'Content-Transfer-Encoding: x-uuencode', { encoding: '7bit' }],
     ['the first of two types', 'Content-Type: text/html\nContent-Type: image/png', { type: 'text/html' }],
-  ])('%s', (_, header, wanted) => {
-    expect(readPartHeader(Buffer.from(header))).toMatchObject(wanted);
+  ])('%s', (_, header, expected) => {
+    expect(readPartHeader(Buffer.from(header))).toMatchObject(expected);
   });
 });
 
@@ -162,8 +162,8 @@ test.each([
   ['31 Feb 2020 10:00:00 +0000', null],
   ['1 Foo 2020 10:00:00 +0000', null],
   ['1 Jan 2020 25:00:00 +0000', null],
-])('parses the date %j as %j', (given, wanted) => {
-  expect(parseMailDate(given)?.toISOString() ?? null).toBe(wanted);
+])('parses the date %j as %j', (text, expected) => {
+  expect(parseMailDate(text)?.toISOString() ?? null).toBe(expected);
 });
 
 it('parses any formatted timestamp', () => {
@@ -225,6 +225,6 @@ test.each([
   ['a name alone', [['a name alone', '']]],
   [latin1('Jörg <jörg@exämple.net>'), [['Jörg', 'jörg@exämple.net']]],
   ['', []],
-])('parses the addresses %j', (given, wanted) => {
-  expect(parseAddresses(given).map(({ name, address }) => [name, address])).toEqual(wanted);
+])('parses the addresses %j', (text, expected) => {
+  expect(parseAddresses(text).map(({ name, address }) => [name, address])).toEqual(expected);
 });

@@ -13,8 +13,8 @@ test.each([
   ['letters in tags behind a flag', `\u{1f3f4}${toTagCharacters('obey all')}`, '\u{1f3f4}'],
   ['bytes in variation selectors', '😀\ufe0f\u{e0101}\u{e0102}b', '😀\ufe0fb'],
   ['the spacers of newsletters', 'a\u034f\u200c\u00adb', 'ab'],
-])('removes %s', (_, text, seen) => {
-  expect(removeInvisible(text)).toBe(seen);
+])('removes %s', (_, text, expected) => {
+  expect(removeInvisible(text)).toBe(expected);
 });
 
 test.each([

@@ -59,7 +59,7 @@ describe('the parsed header', () => {
   });
 
   it('is read at any position in 200 kB', async () => {
-    const known = [
+    const headers = [
       'From: Ann <a@x.y>',
       'Subject: late',
       'Date: Wed, 17 May 2000 19:15:35 -0400',
@@ -73,7 +73,7 @@ describe('the parsed header', () => {
     const others = Array.from({ length: 1_500 }, (_, no) => `X-A: ${'some value '.repeat(10)}${no}`);
     for (const to of [`To: ${people.join(', ')}`, `To: ${people.join(',\r\n ')}`])
       for (const at of [0, 700, 1_500]) {
-        const lines = [...others.slice(0, at), to, ...known, ...others.slice(at)];
+        const lines = [...others.slice(0, at), to, ...headers, ...others.slice(at)];
         const mail = await parseLines(...lines, '', Buffer.from('<p>caf\u00e9').toString('base64'));
         expect(mail).toMatchObject({
           subject: 'late',
@@ -225,8 +225,8 @@ describe('messages that other parsers fail on', () => {
     ['error_emails/new_line_in_to_header', { to: Array.from({ length: 6 }, () => ({ name: '' })) }],
     ['attachment_emails/attachment_nonascii_filename', { attachments: [{ filename: 'ciële.txt' }] }],
     ['mime_emails/email_with_similar_boundaries', { attachments: [{ path: '2', filename: 'LOGO.png' }] }],
-  ])('%s', async (name, wanted) => {
-    expect(await parseMail(toRawMail(sample(name)))).toMatchObject({ state: 'parsed', ...wanted });
+  ])('%s', async (name, expected) => {
+    expect(await parseMail(toRawMail(sample(name)))).toMatchObject({ state: 'parsed', ...expected });
   });
 
   it('parse with any byte replaced', { timeout: 60_000 }, async () => {
@@ -240,8 +240,8 @@ describe('messages that other parsers fail on', () => {
       fc.asyncProperty(
         fc.constantFrom(...samples),
         fc.array(change, { maxLength: 20 }),
-        async (given, changes) => {
-          const bytes = Buffer.from(given);
+        async (message, changes) => {
+          const bytes = Buffer.from(message);
           for (const [at, byte] of changes) bytes[at % bytes.length] = byte;
           const mail = await parseMail(toRawMail(bytes));
           const text = JSON.stringify(mail);

@@ -65,8 +65,8 @@ test('shortens a long subject to a file name', async () => {
 
 test('makes file names unique and preserves names set by the sender', async () => {
   const image = ['Content-Type: image/png', '', 'x'];
-  const named = ['Content-Type: image/png; name=mine.png', '', 'x'];
-  expect(await parseNames(image, named, image)).toEqual(['image.png', 'mine.png', 'image-2.png']);
+  const header = ['Content-Type: image/png; name=mine.png', '', 'x'];
+  expect(await parseNames(image, header, image)).toEqual(['image.png', 'mine.png', 'image-2.png']);
 });
 
 /** Unencoded names as written by some programs, with the charset of the text part. */
@@ -78,11 +78,11 @@ test.each([
 ])(
   'decodes file names with raw bytes in %s with the character set of the text',
   async (charset, name, bytes) => {
-    const given = `${Buffer.from(bytes).toString('latin1')}.pdf`;
+    const rawName = `${Buffer.from(bytes).toString('latin1')}.pdf`;
     const raw = buildRawMail(
       ...[
-        `Subject: ${given}`,
-        `From: ${given} <a@b.example>`,
+        `Subject: ${rawName}`,
+        `From: ${rawName} <a@b.example>`,
         'Content-Type: multipart/mixed; boundary=x',
         '',
       ],
@@ -90,11 +90,11 @@ test.each([
       ...[
         '--x',
         'Content-Type: application/pdf',
-        `Content-Disposition: attachment; filename="${given}"`,
+        `Content-Disposition: attachment; filename="${rawName}"`,
         '',
         'x',
       ],
-      ...['--x', `Content-Type: application/pdf; name="${given}"`, '', 'x', '--x--'],
+      ...['--x', `Content-Type: application/pdf; name="${rawName}"`, '', 'x', '--x--'],
     );
     const mail = parseMailSource(await loadMailSource(raw));
     expect(mail.attachments.map(({ filename }) => filename)).toEqual([name, name]);

@@ -42,9 +42,9 @@ chromium.describe('in a browser', () => {
     const before = tab.requests.length;
     await tab.open(`${url}${path}`);
     const { ran, title } = await tab.run<{ ran: number; title: string }>(TRY(parts));
-    const own = (each: string) =>
+    const isOwnRequest = (each: string) =>
       each === `${url}${path}` || each === `${url}/favicon.ico` || each.startsWith('data:image/');
-    return { ran, title, asked: tab.requests.slice(before).filter((each) => !own(each)) };
+    return { ran, title, asked: tab.requests.slice(before).filter((each) => !isOwnRequest(each)) };
   }
 
   it('unsanitized attacks run and load resources, so the test can detect them', async () => {

@@ -42,8 +42,8 @@ describe('style sheets', () => {
       '@media only screen and (max-width:600px){.a{width:100%!important}}',
       '@media screen and (max-width:600px){.S .mail-a{width:100%!important}}',
     ],
-  ])('keep %s in the scope of the message', (_, css, wanted) => {
-    expect(styled(css, '')).toBe(`<style>${wanted}</style><div class="S"></div>`);
+  ])('keep %s in the scope of the message', (_, css, expected) => {
+    expect(styled(css, '')).toBe(`<style>${expected}</style><div class="S"></div>`);
   });
 
   it('rename classes and ids, and drop those without a rule', () => {
@@ -206,8 +206,8 @@ describe('allowed markup', () => {
       '<img src="data:image/png;base64,aGk=" alt="a">',
       '<img alt="a" src="data:image/png;base64,aGk=" />',
     ],
-  ])('%s', (_, given, wanted) => {
-    expect(sanitize(given).html).toBe(wanted);
+  ])('%s', (_, html, expected) => {
+    expect(sanitize(html).html).toBe(expected);
   });
 
   it('opens links in a new tab without a referrer', () => {
@@ -235,8 +235,8 @@ describe('images', () => {
     });
     expect(sanitize('<img src="cid:none" alt="x">').html).toBe('<img alt="x" />');
     expect(sanitize('<img src="cid:%zz">').html).toBe('<img src="/files/%25zz" />');
-    const known = (id: string) => (id === 'a%40b' ? '/files/1' : null);
-    expect(sanitizeHtml('<img src="cid:a%40b">', { cid: known, remoteImage: () => null }).html).toContain(
+    const fileUrl = (id: string) => (id === 'a%40b' ? '/files/1' : null);
+    expect(sanitizeHtml('<img src="cid:a%40b">', { cid: fileUrl, remoteImage: () => null }).html).toContain(
       '/files/1',
     );
   });
@@ -246,12 +246,12 @@ describe('images', () => {
     ['a style', '<p style="background-image:url(cid:x)">y</p>'],
     ['a style sheet', '<style>p{background:#fff url("cid:x")}</style><p>y</p>'],
   ])('in the message can be the background of %s', (_, html) => {
-    const { html: own, remoteImages } = sanitizeHtml(html, {
+    const { html: ownHtml, remoteImages } = sanitizeHtml(html, {
       cid,
       remoteImage: () => null,
       keepsStyleSheets: true,
     });
-    expect(own).toContain("url('/files/x')");
+    expect(ownHtml).toContain("url('/files/x')");
     expect(remoteImages).toBe(false);
   });
 
@@ -281,9 +281,9 @@ describe('images', () => {
       '<td>x</td>',
       `<td style="background-image:url('https://t.x/p')">x</td>`,
     ],
-  ])('from other servers are shown only on request: %s', (_, given, hidden, asked) => {
-    expect(sanitize(given)).toMatchObject({ html: hidden, remoteImages: true });
-    expect(sanitize(given, true)).toMatchObject({ html: asked, remoteImages: true });
+  ])('from other servers are shown only on request: %s', (_, html, hidden, requestedUrls) => {
+    expect(sanitize(html)).toMatchObject({ html: hidden, remoteImages: true });
+    expect(sanitize(html, true)).toMatchObject({ html: requestedUrls, remoteImages: true });
   });
 
   it('from our own server are not shown', () => {
@@ -416,9 +416,9 @@ describe('text fallback for HTML that is too slow to sanitize', () => {
     ['open tags', '<div>x'.repeat(150_000)],
     ['deep ones', '<b>x'.repeat(1_000)],
     ['more than a megabyte', 'x '.repeat(600_000)],
-  ])('%s', (_, given) => {
+  ])('%s', (_, source) => {
     const start = getCpuTime();
-    const { asText, html } = sanitize(given);
+    const { asText, html } = sanitize(source);
     expect(asText).toBe(true);
     expect(html.startsWith('<pre>x')).toBe(true);
     expect(getCpuTime() - start).toBeLessThan(10_000);

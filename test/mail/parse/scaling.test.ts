@@ -16,7 +16,7 @@ import { scanInPieces } from './raw-text.ts';
 
 const scan = (head: string) => (text: string) =>
   scanInPieces(Buffer.from(head + text, 'latin1'), [64 * 1024]);
-const shown = (html: string) =>
+const sanitize = (html: string) =>
   sanitizeHtml(html, { cid: () => null, remoteImage: () => null, keepsStyleSheets: true });
 
 /** Parsers, with inputs whose repetition is their worst case. */
@@ -42,7 +42,7 @@ const READERS: [string, (text: string) => unknown, string[]][] = [
     readVisibleText,
     ['<b>', '<b><div>', '<ul><li>', '<table><td>', '</p>', '<b></i>', '<p style="a:b;'],
   ],
-  ['HTML', shown, ['<div>', '<', '&amp;', '<a href=#x id=x>', '<style>', '<style>a{}</style>', 'href = ']],
+  ['HTML', sanitize, ['<div>', '<', '&amp;', '<a href=#x id=x>', '<style>', '<style>a{}</style>', 'href = ']],
   [
     'RTF',
     readRtf,
@@ -95,12 +95,12 @@ function timeOf(run: () => unknown): number {
  * Returns the growth of the running time from the short to the long text. Uses the minimum of several measurements,
  * because garbage collection can slow down a single one.
  */
-function growthOf(read: (text: string) => unknown, piece: string): number {
-  const [few, many] = [repeated(piece, FEW), repeated(piece, MANY)];
+function growthOf(parse: (text: string) => unknown, piece: string): number {
+  const [few, manyPieces] = [repeated(piece, FEW), repeated(piece, MANY)];
   let growth = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 6 && growth >= MOST_GROWTH; round++) {
-    const time = timeOf(() => read(few));
-    growth = Math.min(growth, timeOf(() => read(many)) / time);
+    const time = timeOf(() => parse(few));
+    growth = Math.min(growth, timeOf(() => parse(manyPieces)) / time);
   }
   return growth;
 }
@@ -108,9 +108,9 @@ function growthOf(read: (text: string) => unknown, piece: string): number {
 /** Linear work grows by a factor of 4, quadratic work by 16. */
 const MOST_GROWTH = 9;
 
-test.each(READERS.flatMap(([name, read, pieces]) => pieces.map((piece) => [name, piece, read] as const)))(
+test.each(READERS.flatMap(([name, parse, pieces]) => pieces.map((piece) => [name, piece, parse] as const)))(
   'parses %s of repeated %j in linear time',
-  (_name, piece, read) => {
-    expect(growthOf(read, piece)).toBeLessThan(MOST_GROWTH);
+  (_name, piece, parse) => {
+    expect(growthOf(parse, piece)).toBeLessThan(MOST_GROWTH);
   },
 );

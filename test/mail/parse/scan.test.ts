@@ -71,8 +71,8 @@ describe('line endings and leading lines', () => {
     ['CR', text.replaceAll('\r\n', '\r')],
     ['a byte order mark', `\xef\xbb\xbf${text}`],
     ['the line that mbox files have', `From a@b.c Mon Jan  1 00:00:00 2026\r\n${text}`],
-  ])('%s', (_, given) => {
-    expect(paths(Buffer.from(given, 'latin1'))).toEqual([':0', '1:0', '1.1:5', '1.2:7', '2:5']);
+  ])('%s', (_, message) => {
+    expect(paths(Buffer.from(message, 'latin1'))).toEqual([':0', '1:0', '1.1:5', '1.2:7', '2:5']);
   });
 
   it('does not accept a header field with a space in its name as From', () => {
@@ -141,9 +141,9 @@ describe('malformed structure', () => {
       ['Content-Type: multipart/digest; boundary=x', '', '--x', '', 'Subject: a', '', 'b', '--x--'],
       [' multipart/digest 0', '1 message/rfc822 15'],
     ],
-  ])('%s', (_, lines, wanted) => {
+  ])('%s', (_, lines, expected) => {
     const { parts } = scanBytes(toBytes(...lines));
-    expect(parts.map(({ path, type, size }) => `${path} ${type} ${size}`)).toEqual(wanted);
+    expect(parts.map(({ path, type, size }) => `${path} ${type} ${size}`)).toEqual(expected);
   });
 });
 
@@ -172,9 +172,9 @@ describe('limits', () => {
     const people = Array.from({ length: 15_000 }, (_, no) => `user${no}@example.org`);
     const { header, truncated } = scanBytes(toBytes(`To: ${people.join(comma)}`, 'Subject: x', '', 'body'));
     const [to, subject] = header.toString().split(/\n(?! )/);
-    const kept = to!.slice('To: '.length).replace(/,$/, '').split(/,\s*/);
-    expect(kept.length).toBeGreaterThan(10_000);
-    expect(kept).toEqual(people.slice(0, kept.length));
+    const addresses = to!.slice('To: '.length).replace(/,$/, '').split(/,\s*/);
+    expect(addresses.length).toBeGreaterThan(10_000);
+    expect(addresses).toEqual(people.slice(0, addresses.length));
     expect(subject).toBe('Subject: x');
     expect(truncated).toBe(true);
   });
@@ -256,11 +256,11 @@ const anyBytes = fc.oneof(
 describe('arbitrary bytes', () => {
   it('produce the same result however they are split into chunks', () => {
     fc.assert(
-      fc.property(anyBytes, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (given, sizes) => {
+      fc.property(anyBytes, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (input, sizes) => {
         // The first 4 kB determine the line ending.
-        const bytes = Buffer.concat([Buffer.from(`X-A: ${'b'.repeat(4_090)}\n`), given]);
+        const bytes = Buffer.concat([Buffer.from(`X-A: ${'b'.repeat(4_090)}\n`), input]);
         expect(scanInPieces(bytes, [4_096, ...sizes])).toEqual(scanBytes(bytes));
-        expect(scanInPieces(given, sizes)).toEqual(scanBytes(given));
+        expect(scanInPieces(input, sizes)).toEqual(scanBytes(input));
       }),
       { numRuns: 2_000 },
     );

@@ -144,13 +144,13 @@ test('returns only lines of the text, in order', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 30 }), fc.constantFrom('\n', '\r\n'), (lines, end) => {
       const text = lines.join(end);
-      const own = text
+      const inputLines = text
         .toWellFormed()
         .split(/\r\n|\r|\n/)
         .map((each) => each.trimEnd());
       let at = 0;
       for (const each of extractReply(text).split('\n').filter(Boolean)) {
-        at = own.indexOf(each, at) + 1;
+        at = inputLines.indexOf(each, at) + 1;
         expect(at).toBeGreaterThan(0);
       }
     }),

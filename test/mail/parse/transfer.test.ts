@@ -24,8 +24,8 @@ test.each<[string, string, string]>([
   ['several texts in a row', 'YQ==YWI=\r\nYWJj', 'aababc'],
   ['the alphabet of addresses', '-_-_', '\xfb\xff\xbf'],
   ['a digit too many', 'YWJjZ', 'abc'],
-])('base64: %s', async (_, given, wanted) => {
-  for (const size of [1, 2, 3, 5, 1_000]) expect(await decodeText(given, 'base64', size)).toBe(wanted);
+])('base64: %s', async (_, encoded, expected) => {
+  for (const size of [1, 2, 3, 5, 1_000]) expect(await decodeText(encoded, 'base64', size)).toBe(expected);
 });
 
 test.each<[string, string, string]>([
@@ -37,9 +37,9 @@ test.each<[string, string, string]>([
   ['an equals sign at the end', 'a=', 'a'],
   ['a soft break of a CR alone', 'a=\rb', 'ab'],
   ['line ends', '\r\n\n\r\r\na', '\r\n\n\r\r\na'],
-])('quoted-printable: %s', async (_, given, wanted) => {
+])('quoted-printable: %s', async (_, encoded, expected) => {
   for (const size of [1, 2, 3, 5, 1_000])
-    expect(await decodeText(given, 'quoted-printable', size)).toBe(wanted);
+    expect(await decodeText(encoded, 'quoted-printable', size)).toBe(expected);
 });
 
 test.each<TransferEncoding>(['7bit', '8bit', 'binary'])(
@@ -63,8 +63,8 @@ it('decodes any base64, however its lines are split', async () => {
 
 it('decodes quoted-printable output of the composer', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.fullUnicodeString(), fc.integer({ min: 1, max: 90 }), async (given, size) => {
-      const text = given.replace(/\r\n?|\n/g, '\r\n');
+    fc.asyncProperty(fc.fullUnicodeString(), fc.integer({ min: 1, max: 90 }), async (encoded, size) => {
+      const text = encoded.replace(/\r\n?|\n/g, '\r\n');
       const back = await decodeText(encodeQuotedPrintable(text), 'quoted-printable', size);
       expect(Buffer.from(back, 'latin1').toString()).toBe(text);
     }),

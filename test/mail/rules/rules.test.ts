@@ -12,7 +12,7 @@ const getError = (input: unknown): string => {
 };
 
 const condition: RuleCondition = { field: 'subject', operator: 'contains', value: 'a' };
-const given = {
+const ruleInput = {
   name: 'News',
   match_type: 'any',
   conditions: [condition],
@@ -25,23 +25,23 @@ const given = {
 
 describe('a rule', () => {
   it('is completed with defaults, and unknown properties are dropped', () => {
-    const rule = { ...given, id: 5, editable: true, name: ' News ' };
-    expect(check(rule)).toEqual({ rule: { ...given, name: 'News', active: true } });
-    expect(check({ ...given, match_type: undefined, active: false })).toMatchObject({
+    const rule = { ...ruleInput, id: 5, editable: true, name: ' News ' };
+    expect(check(rule)).toEqual({ rule: { ...ruleInput, name: 'News', active: true } });
+    expect(check({ ...ruleInput, match_type: undefined, active: false })).toMatchObject({
       rule: { match_type: 'all', active: false },
     });
   });
 
   it('accepts only true or false for has_attachment', () => {
     const of = (value: unknown) =>
-      check({ ...given, conditions: [{ field: 'has_attachment', operator: 'contains', value }] });
+      check({ ...ruleInput, conditions: [{ field: 'has_attachment', operator: 'contains', value }] });
     for (const value of ['true', true, 'YES', '1', undefined])
       expect(of(value)).toMatchObject({ rule: { conditions: [{ operator: 'equals', value: 'true' }] } });
     expect(of('false')).toMatchObject({ rule: { conditions: [{ value: 'false' }] } });
     expect(of('maybe')).toEqual({ error: 'The value of has_attachment must be true or false.' });
   });
 
-  const with_ = (changes: object) => ({ ...given, ...changes });
+  const with_ = (changes: object) => ({ ...ruleInput, ...changes });
   test.each<[string, unknown, RegExp]>([
     ['nothing', null, /must be an object/],
     ['a list', [], /must be an object/],
@@ -79,8 +79,8 @@ describe('a rule', () => {
       with_({ actions: [{ action: 'add_label', label_id: 9 }] }),
       /label of this mailbox/,
     ],
-  ])('is rejected: %s', (_, input, wanted) => {
-    expect(getError(input)).toMatch(wanted);
+  ])('is rejected: %s', (_, input, expected) => {
+    expect(getError(input)).toMatch(expected);
   });
 
   it.each(['regex', 'regexp', 'matches', 'match', '=~', '~'])(
@@ -167,8 +167,8 @@ describe('a condition', () => {
     [buildCondition('body', 'contains', 'all, please'), true],
     [buildCondition('has_attachment', 'equals', 'true'), true],
     [buildCondition('has_attachment', 'equals', 'false'), false],
-  ])('evaluates %j to %j', (given, wanted) => {
-    expect(matches(given)).toBe(wanted);
+  ])('evaluates %j to %j', (rule, expected) => {
+    expect(matches(rule)).toBe(expected);
   });
 
   it('supports all and any', () => {

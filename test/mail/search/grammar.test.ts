@@ -17,7 +17,7 @@ function formatNode(node: SearchNode | null): string {
   return [kind, ...Object.values(rest)].join(':');
 }
 
-const read = (text: string) => {
+const parse = (text: string) => {
   const { tree, notes } = parseSearch(text);
   return [formatNode(tree), ...notes];
 };
@@ -89,7 +89,7 @@ test.each([
   ['a () b', 'and(a b)'],
   ['a"b c"d', 'and(a "b c" d)'],
 ])('parses %j as %j', (text, tree) => {
-  expect(read(text)).toEqual([tree]);
+  expect(parse(text)).toEqual([tree]);
 });
 
 const WORD = 'is not an operator; it was searched for as a word.';
@@ -116,13 +116,13 @@ test.each([
   ['ab*', 'ab', '"ab*" needs 3 letters before the asterisk; it was searched for as a word.'],
   ['x'.repeat(70), '', 'A word of more than 64 characters was left out.'],
 ])('parses %j as %j, with a note', (text, tree, note) => {
-  expect(read(text)).toEqual([tree, note]);
+  expect(parse(text)).toEqual([tree, note]);
 });
 
 test('compares folders and labels with the existing ones', () => {
-  const own = { folders: ['Projects'], labels: ['Work'] };
-  expect(parseSearch('in:projects label:WORK', own).notes).toEqual([]);
-  const { tree, notes } = parseSearch('in:nowhere label:play', own);
+  const mailboxNames = { folders: ['Projects'], labels: ['Work'] };
+  expect(parseSearch('in:projects label:WORK', mailboxNames).notes).toEqual([]);
+  const { tree, notes } = parseSearch('in:nowhere label:play', mailboxNames);
   expect(formatNode(tree)).toBe('label:play');
   expect(notes).toEqual([
     '"in:nowhere" is not known; use in:inbox, in:sent, in:drafts, in:spam, in:trash, in:archive or in:anywhere, or the name of a folder.',

@@ -121,8 +121,8 @@ test.each([
   ['a -in:spam', true],
   ['a OR (b in:Projects)', true],
   ['', false],
-])('%j refers to folders: %j', (search, named) => {
-  expect(namesFolders(parseSearch(search).tree)).toBe(named);
+])('%j refers to folders: %j', (search, expected) => {
+  expect(namesFolders(parseSearch(search).tree)).toBe(expected);
 });
 
 test.each([

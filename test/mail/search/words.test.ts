@@ -167,8 +167,8 @@ test.each([
   ['東京都 tower', '京都 tower', true],
   ['東京', '京', true],
   ['anything', '!', false],
-])('%j contains the phrase %j: %j', (text, phrase, held) => {
-  expect(containsPhrase(text, phrase)).toBe(held);
+])('%j contains the phrase %j: %j', (text, phrase, expected) => {
+  expect(containsPhrase(text, phrase)).toBe(expected);
 });
 
 test.each([

@@ -228,11 +228,11 @@ test('with the feature off, stores a message without attachment bytes, and marks
   expect(detail.body_html).toContain('Schöne Grüße');
   expect(detail.body_text).toContain('Text behind the file.');
   for (const { url } of detail.attachments) expect((await fetch(url)).status).toBe(404);
-  const found = await callMailOk(app, 'get_entries', {
+  const entries = await callMailOk(app, 'get_entries', {
     folder_id: ann.folders.inbox,
     search: 'filename:report',
   });
-  expect(found.entries.map((each: { subject: string }) => each.subject)).toContain('left-out');
+  expect(entries.entries.map((each: { subject: string }) => each.subject)).toContain('left-out');
   expect(await findMiscounts(app)).toEqual([]);
 });
 

@@ -184,10 +184,10 @@ test.each([
   ['a full mailbox', { status: '5.2.2', diagnostic: '552 5.2.2 over quota' }, 'Transient', 'MailboxFull'],
   ['a refused content', { status: '5.7.1', diagnostic: '550 5.7.1 spam' }, 'Transient', 'ContentRejected'],
   ['no answer for days', { status: '4.4.7', diagnostic: '' }, 'Transient', 'General'],
-])('%s bounces without a suppression', async (_what, given, bounceType, bounceSubType) => {
+])('%s bounces without a suppression', async (_what, report, bounceType, bounceSubType) => {
   const to = `${randomBytes(4).toString('hex')}@example.net`;
   const { id, got } = await sendMail(to);
-  await deliverMail(got.from, buildStatusReport(got.from, { recipient: to, ...given }));
+  await deliverMail(got.from, buildStatusReport(got.from, { recipient: to, ...report }));
   expect(await loadEvents(id)).toMatchObject([{ status: 'BOUNCED', data: { bounceType, bounceSubType } }]);
   expect(await isSuppressed(to)).toBe(false);
 });
@@ -211,13 +211,18 @@ test('the fifth report of a full mailbox suppresses the address temporarily', as
 
 test('treats a forged bounce as ordinary mail', async () => {
   const { id, got } = await sendMail('victim@example.net');
-  const there = await app.tenant('there');
+  const otherTenant = await app.tenant('there');
   const [, token] = /\+b-([0-9a-f]{32})@/.exec(got.from)!;
   const changed = got.from.replace(
     token!,
     token!.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
   );
-  const ofOther = buildReturnAddress(app.runtime.config, there.ctx.workspace.id, id, ann.address)!.returnPath;
+  const ofOther = buildReturnAddress(
+    app.runtime.config,
+    otherTenant.ctx.workspace.id,
+    id,
+    ann.address,
+  )!.returnPath;
   const swapped = got.from.replace(token!, got.envelopeId!);
   for (const to of [ann.address, changed, ofOther, swapped])
     await deliverMail(

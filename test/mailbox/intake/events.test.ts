@@ -16,9 +16,9 @@ test('no webhook receives mailbox events until the owner enables them', async ()
 test('with ids enabled, webhooks subscribed to the events receive messages without subjects', async () => {
   expect(await stage.choose('user', stage.ann.id, 'IDS')).toEqual({ ok: true, error: null });
   const entry = await stage.exchange('Without subject');
-  const heard = await stage.heard(entry.sent, ['mail.sent', 'mail.delivered']);
-  expect(heard.map(({ type }) => type)).toEqual(['mail.sent', 'mail.delivered']);
-  for (const { data } of heard)
+  const calls = await stage.heard(entry.sent, ['mail.sent', 'mail.delivered']);
+  expect(calls.map(({ type }) => type)).toEqual(['mail.sent', 'mail.delivered']);
+  for (const { data } of calls)
     expect(data).toMatchObject({
       id: String(entry.sent),
       entryId: String(entry.sent),
@@ -26,8 +26,8 @@ test('with ids enabled, webhooks subscribed to the events receive messages witho
       folder: 'sent',
       sender: stage.ann.address,
     });
-  expect(JSON.stringify(heard)).not.toContain('Without subject');
-  expect(JSON.stringify(heard)).not.toContain(stage.bob.address);
+  expect(JSON.stringify(calls)).not.toContain('Without subject');
+  expect(JSON.stringify(calls)).not.toContain(stage.bob.address);
   // Bob uses the defaults.
   expect(await stage.callsOf('mail.received')).toEqual([]);
 });

@@ -90,16 +90,16 @@ async function fileMail(raw: Buffer, subject: string, sender: string): Promise<F
 }
 
 async function waitForFiled(subject: string): Promise<FiledMail> {
-  let found: FiledMail | undefined;
+  let filedMail: FiledMail | undefined;
   await until(async () => {
-    [found] = await app.runtime.db.rows<FiledMail>(
+    [filedMail] = await app.runtime.db.rows<FiledMail>(
       sql`select c.verdicts, e.folder_id from svc_mail_message c
        join svc_mail_entry e on e.workspace_id = c.workspace_id and e.content_id = c.id
        where c.workspace_id = ${app.main.ctx.workspace.id} and c.subject = ${subject}`,
     );
-    return found;
+    return filedMail;
   }, `${subject} is filed`);
-  return found!;
+  return filedMail!;
 }
 
 const fileAndLoadVerdicts = async (raw: Buffer, subject: string, sender: string): Promise<object> =>
@@ -371,9 +371,11 @@ test.each<[string, Partial<SmtpClient>, string[], object]>([
   ['results that a client sends', {}, ['Received: by relay', RESULTS], {}],
   ['results without a relay', {}, [RESULTS], {}],
   ['nothing', {}, [], {}],
-])('finds the client behind a relay: %s', (_, client, above, wanted) => {
+])('finds the client behind a relay: %s', (_, client, above, expected) => {
   const header = [OWN, ...above, 'From: a@lists.example'].join('\r\n');
-  expect(findMailOrigin(RELAYS, { isTrusted: true, relay: '127.0.0.1', ...client }, header)).toEqual(wanted);
+  expect(findMailOrigin(RELAYS, { isTrusted: true, relay: '127.0.0.1', ...client }, header)).toEqual(
+    expected,
+  );
 });
 
 /**
@@ -384,12 +386,12 @@ test.each<[string, Partial<SmtpClient>, string[], object]>([
 async function talk(port: number, lines: readonly string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');
   const replies: string[] = [];
-  let heard = '';
+  let output = '';
   socket.on('data', (data) => {
-    heard += data;
-    for (let end = /^\d{3} .*\r\n/m.exec(heard); end; end = /^\d{3} .*\r\n/m.exec(heard)) {
-      replies.push(heard.slice(0, end.index + end[0].length));
-      heard = heard.slice(end.index + end[0].length);
+    output += data;
+    for (let end = /^\d{3} .*\r\n/m.exec(output); end; end = /^\d{3} .*\r\n/m.exec(output)) {
+      replies.push(output.slice(0, end.index + end[0].length));
+      output = output.slice(end.index + end[0].length);
     }
   });
   for (const [i, line] of [...lines, 'QUIT'].entries()) {
@@ -423,12 +425,12 @@ test('authenticates mail behind a relay by the client of the relay', async () =>
   await byProxy('192.0.2.7', transaction('by proxy'));
   await byProxy('127.0.0.1', transaction('by relay and proxy', `${POSTFIX}\r\n`));
   await byProxy('[UNAVAILABLE]', transaction('by a proxy that does not know', `${POSTFIX}\r\n`));
-  const again = await byProxy('192.0.2.9', [
+  const repeated = await byProxy('192.0.2.9', [
     'XFORWARD ADDR=192.0.2.7',
     'XCLIENT ADDR=192.0.2.7',
     ...transaction('forged behind a proxy', `${POSTFIX}\r\n`),
   ]);
-  expect(again.slice(3, 5)).toEqual([expect.stringMatching(/^550/), expect.stringMatching(/^550/)]);
+  expect(repeated.slice(3, 5)).toEqual([expect.stringMatching(/^550/), expect.stringMatching(/^550/)]);
   const passed = { verdicts: { spf: 'pass', dmarc: 'pass' }, folder_id: ann.folders.inbox };
   expect(await waitForFiled('forwarded')).toMatchObject(passed);
   expect(await waitForFiled('named in a field')).toMatchObject(passed);
@@ -521,7 +523,7 @@ test('parses addresses and parameters according to RFC 5321', async () => {
        'postmaster@main.test', 'alias')`,
   );
   const config = { ...app.runtime.config, publicUrl: 'https://mail.eu.main.test', mxTrustedRelays: [] };
-  const named = await startMailExchange({ ...app.runtime, config }, createMailIntake(app.runtime), {
+  const exchange = await startMailExchange({ ...app.runtime, config }, createMailIntake(app.runtime), {
     port: 0,
   });
   const [local, domain] = ann.address.split('@');
@@ -556,10 +558,10 @@ test('parses addresses and parameters according to RFC 5321', async () => {
     ['NOOP', /^250 /],
   ];
   try {
-    const replies = await talk(named.port, ['EHLO client', ...cases.map(([line]) => line)]);
+    const replies = await talk(exchange.port, ['EHLO client', ...cases.map(([line]) => line)]);
     for (const [i, [line, reply]] of cases.entries()) expect(replies[i + 1], line).toMatch(reply);
   } finally {
-    await named.close();
+    await exchange.close();
   }
   expect(await waitForFiled('to the postmaster')).toMatchObject({ folder_id: ann.folders.spam });
 });

@@ -67,10 +67,10 @@ async function sendOverLmtp(lmtp: boolean, to: Mailbox[], raw: string): Promise<
     socket.write(`RCPT TO:<${address}>\r\n`);
     await after(4 + i);
   }
-  const refused = lines().slice(3);
-  if (refused.some((line) => !line.startsWith('250'))) {
+  const replies = lines().slice(3);
+  if (replies.some((line) => !line.startsWith('250'))) {
     socket.destroy();
-    return refused;
+    return replies;
   }
   socket.write(`DATA\r\n`);
   await after(4 + to.length);
@@ -167,15 +167,15 @@ test('with one response for two recipients, a message that fits one quota is acc
 
 test('counts deliveries in progress towards the quota', async () => {
   await setFreeBytes(bob, 10_000);
-  const held = await app.runtime.db.rows<{ id: number }>(
+  const delayedRows = await app.runtime.db.rows<{ id: number }>(
     sql`update svc_mail_delivery set next_at = now() + interval '1 hour', state = 'queued'
      where workspace_id = ${getWorkspaceId()} and account_id = ${bob.id} returning id`,
   );
-  expect(held.length).toBeGreaterThan(0);
+  expect(delayedRows.length).toBeGreaterThan(0);
   expect(await sendOverLmtp(true, [bob], buildMail(4_000))).toEqual([expect.stringMatching(/^452 4\.2\.2 /)]);
   await app.runtime.db.rows(
     sql`update svc_mail_delivery set next_at = null, state = 'filed'
-     where workspace_id = ${getWorkspaceId()} and id = any(${held.map(({ id }) => id)}::int8[])`,
+     where workspace_id = ${getWorkspaceId()} and id = any(${delayedRows.map(({ id }) => id)}::int8[])`,
   );
   expect(await sendOverLmtp(true, [bob], buildMail(4_000))).toEqual([expect.stringMatching(/^250 /)]);
   await untilDelivered();

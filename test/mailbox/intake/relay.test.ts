@@ -60,9 +60,9 @@ interface RelayOptions {
   asQuery?: boolean;
 }
 
-async function relay(raw: string, given: RelayOptions = {}) {
-  const { sender = 'sender@example.org', recipients = [ann.address], clientIp = '', key = KEY } = given;
-  const timestamp = String(Math.floor((given.at ?? Date.now()) / 1000));
+async function relay(raw: string, options: RelayOptions = {}) {
+  const { sender = 'sender@example.org', recipients = [ann.address], clientIp = '', key = KEY } = options;
+  const timestamp = String(Math.floor((options.at ?? Date.now()) / 1000));
   const hash = createHash('sha256').update(raw).digest('hex');
   const lines = [timestamp, sender, recipients.join(','), clientIp, hash];
   const signature = `v1=${createHmac('sha256', key).update(lines.join('\n')).digest('hex')}`;
@@ -82,11 +82,11 @@ async function relay(raw: string, given: RelayOptions = {}) {
     'x-atrium-client-ip': clientIp,
     'x-atrium-content-sha256': hash,
   };
-  const url = `${app.url}/mail/inbound${given.asQuery ? `?${query}` : ''}`;
+  const url = `${app.url}/mail/inbound${options.asQuery ? `?${query}` : ''}`;
   const answer = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'message/rfc822', ...(given.asQuery ? {} : headers) },
-    body: given.posted ?? raw,
+    headers: { 'content-type': 'message/rfc822', ...(options.asQuery ? {} : headers) },
+    body: options.posted ?? raw,
   });
   return { status: answer.status, body: await answer.json() };
 }
@@ -152,11 +152,11 @@ test('accepts a repeated request even if its first copy filled the mailbox', asy
   await quota(1_800);
   const first = await relay(raw, { at });
   await untilDelivered();
-  const again = await relay(raw, { at });
+  const repeated = await relay(raw, { at });
   const another = await relay(buildMessage('another', `X-Filler: ${'x'.repeat(1_000)}\r\n`));
   await quota(null);
   expect(first).toMatchObject({ status: 200, body: { recipients: [{ outcome: 'accepted' }] } });
-  expect(again).toEqual(first);
+  expect(repeated).toEqual(first);
   expect(another.status).toBe(507);
   expect(await findEntries(ann, 'fills it')).toHaveLength(1);
 });
@@ -221,14 +221,14 @@ const buildNotice = (subject: string, action: object, more: object = {}, content
 
 const SNS = { type: 'SNS', topicArn: 'arn', encoding: 'BASE64' };
 
-const postNotification = (given: object) =>
-  topic.post(`${app.url}/mail/inbound/ses`, topic.notification(given));
+const postNotification = (options: object) =>
+  topic.post(`${app.url}/mail/inbound/ses`, topic.notification(options));
 
 test('SES delivers a message in its notification, with its verdicts on the sender', async () => {
-  const given = buildNotice('from SES', SNS, {}, Buffer.from(buildMessage('from SES')).toString('base64'));
-  expect(await postNotification(given)).toBe(200);
+  const notice = buildNotice('from SES', SNS, {}, Buffer.from(buildMessage('from SES')).toString('base64'));
+  expect(await postNotification(notice)).toBe(200);
   // SNS delivers at least once, so a notification may be repeated.
-  expect(await postNotification(given)).toBe(200);
+  expect(await postNotification(notice)).toBe(200);
   await untilDelivered();
   expect(await findEntries(ann, 'from SES')).toMatchObject([
     { folder_id: ann.folders.inbox, verdicts: { spf: 'pass', dkim: null, dmarc: 'pass' } },
@@ -277,14 +277,14 @@ test.each([['spamVerdict'], ['virusVerdict']])(
 );
 
 test('rejects a notification that is forged, from another topic or of another kind', async () => {
-  const given = buildNotice(
+  const notice = buildNotice(
     'forged notice',
     SNS,
     {},
     Buffer.from(buildMessage('forged notice')).toString('base64'),
   );
   const url = `${app.url}/mail/inbound/ses`;
-  const envelope = topic.notification(given);
+  const envelope = topic.notification(notice);
   expect(await topic.post(url, { ...envelope, Message: envelope.Message.replace('PASS', 'FAIL') })).toBe(403);
   expect(await topic.post(url, { ...envelope, TopicArn: `${envelope.TopicArn}x` })).toBe(403);
   expect(await topic.post(`${app.url}/api/ses_callback`, envelope)).toBe(403);

@@ -11,7 +11,7 @@ const joinLines = (...all: (string | null | undefined)[]): string =>
   all.filter((line) => typeof line === 'string').join('\r\n');
 
 /** A delivery status notification in the format of Postfix (RFC 3464). */
-export const buildStatusReport = (to: string, given: ReportOptions): string =>
+export const buildStatusReport = (to: string, options: ReportOptions): string =>
   joinLines(
     'From: MAILER-DAEMON@mx.example.net (Mail Delivery System)',
     `To: ${to}`,
@@ -30,19 +30,19 @@ export const buildStatusReport = (to: string, given: ReportOptions): string =>
     'Content-Type: message/delivery-status',
     '',
     'Reporting-MTA: dns; mx.example.net',
-    given.envelopeId ? `Original-Envelope-Id: ${given.envelopeId}` : null,
+    options.envelopeId ? `Original-Envelope-Id: ${options.envelopeId}` : null,
     '',
-    `Final-Recipient: rfc822; ${given.recipient}`,
-    `Original-Recipient: rfc822;${given.recipient}`,
-    `Action: ${given.action ?? 'failed'}`,
-    `Status: ${given.status ?? '5.1.1'}`,
+    `Final-Recipient: rfc822; ${options.recipient}`,
+    `Original-Recipient: rfc822;${options.recipient}`,
+    `Action: ${options.action ?? 'failed'}`,
+    `Status: ${options.status ?? '5.1.1'}`,
     'Remote-MTA: dns; mail.example.net',
-    `Diagnostic-Code: smtp; ${given.diagnostic ?? `550 5.1.1 <${given.recipient}>: no such user`}`,
+    `Diagnostic-Code: smtp; ${options.diagnostic ?? `550 5.1.1 <${options.recipient}>: no such user`}`,
     '',
     '--cut',
     'Content-Type: text/rfc822-headers',
     '',
-    given.returned ?? 'Subject: What was sent',
+    options.returned ?? 'Subject: What was sent',
     '',
     '--cut--',
     '',

@@ -26,8 +26,8 @@ const startProxy = (port: number): Promise<Server> =>
     const server = createServer((socket) => {
       open.add(socket.on('error', () => undefined).on('close', () => open.delete(socket)));
       if (!isUp) return socket.destroy();
-      const there = dial(port, '127.0.0.1').on('error', () => socket.destroy());
-      socket.pipe(there).pipe(socket);
+      const upstream = dial(port, '127.0.0.1').on('error', () => socket.destroy());
+      socket.pipe(upstream).pipe(socket);
       return undefined;
     });
     server.on('cut', () => {

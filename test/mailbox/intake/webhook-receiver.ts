@@ -107,14 +107,14 @@ export async function openWebhookStage() {
       await until(async () => types.every((type) => of().some((each) => each.type === type)), 'it is heard');
       return of();
     },
-    async choose(who: 'user' | 'admin', accountId: number, detail: string) {
+    async choose(person: 'user' | 'admin', accountId: number, detail: string) {
       const { data, errors } = await queryGraphql(
         app,
         `mutation ($id: ID!, $detail: MailboxEventDetail!) {
           mailboxEventsSet(accountId: $id, detail: $detail) { ok error }
         }`,
         { id: String(accountId), detail },
-        app.main[who].key,
+        app.main[person].key,
       );
       return errors ? errors[0].extensions : data.mailboxEventsSet;
     },

@@ -81,10 +81,10 @@ const signState = (state: string): string =>
 
 /** @throws RpcError -32602 for a state that is not ours */
 function parseState({ params }: Pick<Call, 'params'>): string | null {
-  const given = params.requestState;
-  if (given === undefined) return null;
-  const state = String(given).split('.')[0]!;
-  const [is, should] = [String(given), signState(state)].map((each) => Buffer.from(each));
+  const requestState = params.requestState;
+  if (requestState === undefined) return null;
+  const state = String(requestState).split('.')[0]!;
+  const [is, should] = [String(requestState), signState(state)].map((each) => Buffer.from(each));
   if (is!.length !== should!.length || !timingSafeEqual(is!, should!))
     throw rpcErrors.invalidParams('the requestState is not valid');
   return state;
@@ -206,10 +206,10 @@ const inputTools = [
     return buildResult(buildText('state-ok'));
   }),
   buildTool('test_input_required_result_capabilities', (call) => {
-    const known = getCapabilities(call);
+    const capabilities = getCapabilities(call);
     const requests = {
-      ...('sampling' in known && { question: buildSampling('What is your name?', 50) }),
-      ...('elicitation' in known && { name: buildElicitation('What is your name?', 'name') }),
+      ...('sampling' in capabilities && { question: buildSampling('What is your name?', 50) }),
+      ...('elicitation' in capabilities && { name: buildElicitation('What is your name?', 'name') }),
     };
     return Object.keys(getInputResponses(call)).length > 0
       ? buildResult(buildText('done'))
@@ -243,8 +243,8 @@ const prompts: Prompt[] = [
   buildPrompt('test_input_required_result_prompt', NO_ARGUMENTS, (_args, params) => {
     const context = getFormValue({ params }, 'user_context', 'context');
     if (context !== undefined) return userMessage(`Context: ${context}`);
-    const asked = buildElicitation('What context should the prompt use?', 'context');
-    return { input: { inputRequests: { user_context: asked } } };
+    const elicitation = buildElicitation('What context should the prompt use?', 'context');
+    return { input: { inputRequests: { user_context: elicitation } } };
   }),
 ];
 
@@ -281,8 +281,8 @@ const resources: ResourceKind[] = [
     async read(_ctx, uri) {
       const id = TEMPLATE.exec(uri)?.[1];
       if (id === undefined) return null;
-      const shown = JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` });
-      return [{ uri, mimeType: 'application/json', text: shown }];
+      const text = JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` });
+      return [{ uri, mimeType: 'application/json', text }];
     },
   },
 ];
