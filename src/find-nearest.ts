@@ -1,4 +1,4 @@
-/** Returns the name with the smallest edit distance from `name`. Undefined if the distance exceeds `most`. */
+/** Returns the name with the smallest edit distance from `name`. Undefined if the distance exceeds `maxDistance`. */
 export function findNearest(name: string, names: readonly string[], maxDistance: number): string | undefined {
   const [best] = names
     .filter((candidate) => Math.abs(candidate.length - name.length) <= maxDistance)

@@ -66,7 +66,7 @@ export async function startSubmission(
   }
 }
 
-/** @returns the port, or 0 if `wanted` is null */
+/** @returns the port, or 0 if `portNumber` is null */
 async function listen(desk: SubmissionState, portNumber: number | null, secure: boolean): Promise<number> {
   if (portNumber === null) return 0;
   const { log, config } = desk.runtime;

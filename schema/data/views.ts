@@ -90,7 +90,7 @@ interface ViewDefinition {
   fields: string[];
 }
 
-/** Default views by type. `named` is the field with the record's name, `all` are the fields of a form. */
+/** Default views by type. `displayName` is the field with the record's name, `all` are the fields of a form. */
 const VIEWS: Record<string, (label: string, displayName: string, all: string[]) => string> = {
   list: (label, displayName) => `<list string="${label}">${buildFieldTag(displayName)}</list>`,
   form: (label, _named, all) =>

@@ -22,7 +22,7 @@ export interface RequestDb extends Db {
   /** Records that a statement shared with other requests has committed a change for this one. */
   recordChange(): void;
   isClientGone(): boolean;
-  /** Calls `heard` when the client disconnects, and possibly also after it has received its response. */
+  /** Calls `listener` when the client disconnects, and possibly also after it has received its response. */
   onGone(listener: () => void): void;
 }
 

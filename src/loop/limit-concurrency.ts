@@ -1,4 +1,4 @@
-/** Runs at most `most` tasks concurrently. Further tasks wait in FIFO order. */
+/** Runs at most `max` tasks concurrently. Further tasks wait in FIFO order. */
 export function limitConcurrency(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = max;
   const waiting: (() => void)[] = [];

@@ -14,7 +14,7 @@ import {
 
 const EMPTY_SHEET = parseStyleSheet([]);
 
-/** Reads HTML with its style sheet, or without it if that is too complex. `read` may run twice. */
+/** Reads HTML with its style sheet, or without it if that is too complex. `readElements` may run twice. */
 export function readWithStyleSheet<Result>(
   html: string,
   readElements: (sheet: MailStyleSheet) => Result,

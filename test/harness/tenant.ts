@@ -31,7 +31,7 @@ export async function createTenant(runtime: Runtime, slug: string): Promise<Tena
   return openTenant(runtime, slug, people);
 }
 
-/** Runs `found` with ids that start at 10,000 on the first call, and 10,000 higher on each further call. */
+/** Runs `work` with ids that start at 10,000 on the first call, and 10,000 higher on each further call. */
 export async function withApartIds<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
   const { idAllocator: numbers } = runtime.db;
   const { begin } = numbers;

@@ -135,7 +135,7 @@ test('a fully generated campaign can be paused while mail waits, and resumes wit
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
-/** Runs `fn` while any statement that updates more than `most` emails fails. */
+/** Runs `fn` while any statement that updates more than `maxRows` emails fails. */
 async function withBatchRows(maxRows: number, fn: () => Promise<void>): Promise<void> {
   const { db } = team.runtime;
   const batch = vi.spyOn(limits.sql, 'batchRows', 'get').mockReturnValue(maxRows as never);

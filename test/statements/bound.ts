@@ -41,7 +41,7 @@ function getConjuncts(condition: Node): Node[] {
 
 /**
  * Returns the two sides of an equation, or a value and its alternatives. Empty if it is neither, or if there are
- * several alternatives and `many` is false.
+ * several alternatives and `allowsList` is false.
  */
 function parseEquation(condition: Node, allowsList: boolean): Node[] {
   const its = condition.A_Expr as { kind: string; name: Node[]; lexpr: Node; rexpr: Node } | undefined;

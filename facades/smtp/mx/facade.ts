@@ -85,7 +85,7 @@ export async function startMailExchange(
   }
 }
 
-/** @returns the port, or 0 if `wanted` is null */
+/** @returns the port, or 0 if `portNumber` is null */
 async function openPort(
   exchange: MailExchangeState,
   portNumber: number | null,

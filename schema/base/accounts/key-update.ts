@@ -58,6 +58,6 @@ const isLiveKey = (ctx: Ctx, id: number, owner: number | null): Sql => sql`
   and (expires_at is null or expires_at > ${new Date().toISOString().slice(0, 23)}::timestamp)
   and (${owner}::int is null or user_id = ${owner})`;
 
-/** True if `scopes` contains all scopes in `given`. An empty list means unrestricted. */
+/** True if `scopes` contains all scopes in `wantedScopes`. An empty list means unrestricted. */
 const isWithin = (wantedScopes: string[], scopes: string[]): boolean =>
   scopes.length === 0 || (wantedScopes.length > 0 && wantedScopes.every((scope) => scopes.includes(scope)));

@@ -21,7 +21,7 @@ import { limits } from '../../../src/limits.ts';
 const runningOf = memoizePerObject((_runtime: Runtime) => createTally());
 
 /**
- * True if `given` is the calling user's password. Failures are counted in the database and audited like sign-in
+ * True if `password` is the calling user's password. Failures are counted in the database and audited like sign-in
  * failures, so that the holder of another person's key cannot guess the password.
  * @throws ACCESS_DENIED during the cooldown after failures
  */

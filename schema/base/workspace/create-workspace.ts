@@ -46,8 +46,8 @@ const emptyWorkspace = (runtime: Runtime): Workspace => ({
 });
 
 /**
- * Creates a workspace with its groups, company, `chosen` apps and their dependencies, and the records that `more` adds,
- * atomically.
+ * Creates a workspace with its groups, company, the selected apps and their dependencies, and the records that `more`
+ * adds, atomically.
  * @throws BAD_REQUEST if the slug is invalid, NOT_UNIQUE if it is taken
  */
 export async function createWorkspace(

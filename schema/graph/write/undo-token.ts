@@ -68,7 +68,7 @@ const isUndoable = (ctx: Ctx, field: Field): boolean =>
 
 /**
  * Changes records so that `recordsUndo` can undo the change.
- * @param given the written values
+ * @param values the written values
  * @throws BAD_VALUE if the token is too long or has too many changes, a field cannot be undone, or the caller is not a
  * user
  */

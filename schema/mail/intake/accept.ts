@@ -157,7 +157,7 @@ const SELECT_ACCEPTED = sql.prepare<{ workspaceId: number; origin: string }>(
   where i.workspace_id = ${p.workspaceId} and i.origin = ${p.origin}`,
 );
 
-/** Returns the mailboxes that accept a message of this size. Stores each outcome in `taken`. */
+/** Returns the mailboxes that accept a message of this size. Stores each outcome in `acceptance`. */
 async function selectTargets(
   runtime: Runtime,
   { source, isForAll = false, cannotRefuse = false }: IncomingMessage,

@@ -165,7 +165,7 @@ interface PlainRow {
   body_chars: number;
 }
 
-/** Loads messages with the first `most` characters of each body, oldest first. The caller must have checked access. */
+/** Loads messages with the start of each body, oldest first. The caller must have checked access. */
 async function loadPlainMessages(ctx: Ctx, ids: readonly number[], maxCharacters: number) {
   const rows = await loadRows(ctx, ids, maxCharacters);
   const contents = rows.map(({ content_id }) => content_id);

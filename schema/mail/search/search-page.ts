@@ -59,7 +59,7 @@ export async function loadSearchPage(
 }
 
 /**
- * Finds the newest `most` matches in mailboxes, within the time limit of a job.
+ * Finds the newest `limit` matches in mailboxes, within the time limit of a job.
  * @throws USER_ERROR if the search takes longer
  */
 export async function searchAll(
@@ -143,7 +143,8 @@ interface AllMatches {
 }
 
 /**
- * Finds the newest `wanted` messages, newest first. Returns fewer if the time limit is reached and `enough` were found.
+ * Finds the newest `rowsNeeded` messages, newest first. Returns fewer if the time limit is reached and `enough` were
+ * found.
  */
 async function findAllMatches(
   ctx: Ctx,

@@ -71,7 +71,7 @@ export function fillText(
 /** Both accepted names of the unsubscribe link. */
 export const UNSUBSCRIBE_VARIABLES = ['usesend_unsubscribe_url', 'unsend_unsubscribe_url'];
 
-/** Variables of a text that are not in `known` (lower-case names). */
+/** Variables of a text that are not in `knownNames` (lower case). */
 export const getUnknownVariables = (text: string, knownNames: ReadonlySet<string>): Variable[] =>
   compileText(text).filter(
     (piece): piece is Variable => typeof piece !== 'string' && !knownNames.has(piece.name),

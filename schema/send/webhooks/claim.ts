@@ -224,7 +224,7 @@ export async function releaseDead(db: Database, dead: string[]): Promise<void> {
     await releaseLeases(db, workspaceId, condition);
 }
 
-/** Releases webhooks of a workspace that are leased to the worker but unknown to it: all except `known`. */
+/** Releases webhooks of a workspace that are leased to the worker but unknown to it: all except `knownIds`. */
 export const releaseUnknownLeases = (db: Database, workspaceId: number, worker: string, knownIds: number[]) =>
   releaseLeases(db, workspaceId, sql`lease_by = ${worker} and id <> all(${knownIds}::bigint[])`);
 

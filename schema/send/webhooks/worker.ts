@@ -123,8 +123,8 @@ async function serve(work: WebhookWork): Promise<void> {
 }
 
 /**
- * Releases webhooks that the database has leased to this worker without the worker knowing. `held` contains all known
- * webhooks.
+ * Releases webhooks that the database has leased to this worker without the worker knowing. `leasedWebhooks` contains
+ * all known webhooks.
  */
 async function releaseLost({ runtime, worker, served: held, lost, guard }: WebhookWork): Promise<void> {
   for (const [workspaceId, until] of lost) {

@@ -31,7 +31,7 @@ declare module '../model/model.ts' {
     beforeCreate?(ctx: Ctx, list: Values[]): Promise<void> | void;
     afterCreate?(ctx: Ctx, ids: number[], list: Values[]): Promise<void> | void;
     /**
-     * Completes copies, in the order of the copied records. Values in `given` were set by the caller and not copied.
+     * Completes copies, in the order of the copied records. The `values` were set by the caller and not copied.
      */
     afterCopy?(ctx: Ctx, ids: number[], copies: number[], values: Values): Promise<void>;
     beforeWrite?(ctx: Ctx, values: Values, ids: number[]): Promise<void> | void;

@@ -48,7 +48,7 @@ export interface IdentitySource
   token(workspaceId: number, hash: string): Promise<LoadedValue<EncryptedToken> | null>;
   user(workspaceId: number, userId: number): Promise<LoadedValue<Caller> | null>;
   workspace(slug: string): Promise<LoadedValue<Workspace> | null>;
-  /** The first `most` slugs in alphabetical order. */
+  /** The first `limit` slugs in alphabetical order. */
   slugs(limit: number): Promise<string[]>;
   oauth(secretKey: string, workspaceId: number): OAuthStore;
   noteKeyUse(callers: Caller[]): Promise<void>;

@@ -121,7 +121,7 @@ export interface Identity {
   oauth(workspaceId: number): OAuthStore;
   connectAgent(db: Db, caller: Caller, consent: Consent): Promise<void>;
   workspace(slug: string): Promise<Workspace | null>;
-  /** The first `most` slugs in alphabetical order. */
+  /** The first `limit` slugs in alphabetical order. */
   slugs(limit: number): Promise<string[]>;
   /** Stores a new session for the lifetime of sessions. */
   openSession(db: Db, caller: Caller, session: NewSession): Promise<void>;

@@ -18,7 +18,7 @@ export class KnownRecords {
    */
   isComplete: boolean;
 
-  /** @param first matching records by id; at most `most` are kept */
+  /** @param first matching records by id; at most `capacity` are kept */
   constructor(first: [id: number, key: string | null][], whole = true, capacity: number = limits.live.reach) {
     this.#most = capacity;
     this.isComplete = whole && first.length <= capacity;

@@ -16,7 +16,7 @@ export interface Topic {
   isOpen(ctx: Ctx): boolean;
   /** True if some records of the source do not match. */
   isNarrow: boolean;
-  /** Lists up to `most` matching records that the caller may read: ids, and public keys that differ from them. */
+  /** Lists up to `limit` matching records that the caller may read: ids, and public keys that differ from them. */
   reach(ctx: Ctx, limit: number): Promise<[id: number, key: string | null][]>;
   /** True if records of the source never change and deletions are not reported, as in a log. */
   isLog?: boolean;

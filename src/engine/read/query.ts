@@ -215,7 +215,7 @@ function buildAfterSql(source: ModelRows, page: PageOptions, place: OrderPositio
   return buildBeyondSql(terms, place.values);
 }
 
-/** SQL for a page of the rows `far` in `from`, which ends with their conditions. */
+/** SQL for a page of `targetRows` in `from`, which ends with their conditions. */
 export function buildListRowsSql(
   statement: Statement,
   { far, from }: { far: ModelRows; from: Sql },

@@ -20,7 +20,7 @@ export interface FieldSpecification {
 
 export type Specification = Record<string, FieldSpecification>;
 
-/** @throws BAD_VALUE if `given` is not a valid specification for `model`, at any level */
+/** @throws BAD_VALUE if `specification` is not a valid specification for `model`, at any level */
 export function parseSpecification(ctx: Ctx, model: Model, specification: unknown): Specification {
   return parseLevel(ctx, model, specification, { depth: 0, fields: 0 });
 }

@@ -185,8 +185,8 @@ export function buildWriteDateSql(statement: Statement, source: ModelRows, field
 }
 
 /**
- * The condition that joins the related rows `far` to the rows of `source`. For a computed list, the expression is a
- * query of ids.
+ * The condition that joins `targetRows` to the rows of `source`. For a computed list, the expression
+ * is a query of ids.
  */
 export function buildLinkSql(
   statement: Statement,

@@ -200,7 +200,8 @@ function buildPairSql(statement: Statement, field: Field, column: Sql): Sql {
 }
 
 /**
- * The display name of the record of `far` with the id `column`, and an expression that is null if it does not exist.
+ * The display name of the record of `targetRows` with the id `column`, and an expression that is null if it does not
+ * exist.
  */
 function buildNameSql(
   statement: Statement,

@@ -228,7 +228,7 @@ function buildExistsSql(statement: Statement, source: ModelRows, node: ExistsNod
 
 export type ExistsNode = NodeOf<'exists'>;
 
-/** Conditions on the related rows `far`. `links` join them to their owner. */
+/** Conditions on `targetRows`. `links` join them to their owner. */
 export function buildRelatedRowsSql(
   statement: Statement,
   targetRows: ModelRows,

@@ -17,7 +17,7 @@ import { create } from './write.ts';
 
 /**
  * Copies the records `ids`: copied fields, the same many2many links, and new lines for copied one2many fields. Values
- * in `given` take precedence.
+ * in `defaults` take precedence.
  * @returns ids of the copies, in the order of `ids`
  * @throws MISSING, ACCESS_ERROR if the caller may not read or create the records, BAD_VALUE for an unknown field
  */
