@@ -112,7 +112,7 @@ async function fill(app: App): Promise<void> {
   await app.runtime.jobs.enqueue(app.runtime, 'provider-unsuppress', { address: 'a@example.org' });
 }
 
-test('restores every table unchanged, with references, triggers, sequences and jobs', async () => {
+test('restores every table unchanged, including references, triggers, sequences and jobs', async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   await fill(app);
@@ -275,7 +275,7 @@ test('a backup includes a table that a migration rewrites while it runs', async 
   expect((await restored.query('select id, name from res_partner order by id')).rows).toEqual(before);
 });
 
-test('two concurrent backups to the same file leave a complete file', { tags: 'soak' }, async () => {
+test('two concurrent backups to the same file produce a complete file', { tags: 'soak' }, async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   const [holder, watcher] = [await connect(app.databaseUrl), await connect(app.databaseUrl)];

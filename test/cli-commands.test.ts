@@ -65,7 +65,7 @@ test('resets a lost password to a new one that is shown once, and ends the old s
   expect((await runAtrium('user', 'password', 'nobody', ...OF)).stderr).toContain('nobody');
 });
 
-test('archiving a user revokes its sessions and keys, and the list shows the user as archived', async () => {
+test('archiving a user revokes their sessions and keys, and the list marks the user as archived', async () => {
   const { password } = await json<{ password: string }>('user', 'create', 'ann', ...OF);
   const key = await newKey('--user', 'ann');
   const session = (await signIn('ann', password))!;
@@ -96,7 +96,7 @@ test('changes the display name of a workspace', async () => {
   expect((await runAtrium('workspace', 'rename', 'main', ' ')).code).toBe(1);
 });
 
-test('changes the slug of a workspace: the old slug is unknown, and keys and data remain', async () => {
+test('changes the slug of a workspace: the old slug becomes unknown, keys and data remain', async () => {
   await json('workspace', 'create', 'acme', '--name', 'Acme');
   const { password } = await json<{ password: string }>('user', 'create', 'eve', '--workspace', 'acme');
   const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'acme', '--user', 'eve');
@@ -186,7 +186,7 @@ test('mcp disable disables the facade again', async () => {
   await expect.poll(() => requestStatus(key, '/mcp')).toBe(404);
 });
 
-test('a test email follows the normal delivery path, and is rejected from an unverified domain', async () => {
+test('a test email follows the normal delivery path, and is rejected for an unverified domain', async () => {
   await json('domain', 'add', 'mail.test', ...OF);
   const to = ['--to', 'ann@example.com'];
   const sent = await json('email', 'send', ...OF, '--from', 'hello@mail.test', ...to);
@@ -268,7 +268,7 @@ test('shows a new DKIM key with its DNS record next to the signing key', async (
   ]);
 });
 
-test('config shows effective settings and their sources, unknown settings, but no secrets', async () => {
+test('config shows settings with their sources and unknown settings, but no secrets', async () => {
   const folder = join(dataDir, 'none');
   const env = {
     DATA_DIR: folder,

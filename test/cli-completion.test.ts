@@ -63,7 +63,7 @@ bash.describe('in bash', () => {
     expect(await offered('--json', 'domain', 'ver')).toEqual(['verify']);
   });
 
-  test('runs the commands through its function', async () => {
+  test('runs the completed command through its function', async () => {
     const { stdout } = await run(bash.found, ['-c', `${script}\natrium --version`]);
     expect(stdout).toMatch(/^atrium \d/);
   });
@@ -85,13 +85,13 @@ describe.each([
       );
     }
 
-    test('runs the commands with the settings of the folder in which it was printed', async () => {
+    test('completes with the settings of the folder in which it was printed', async () => {
       expect(JSON.parse(await printed('config', '--json'))).toContainEqual(
         expect.objectContaining({ value: resolve('here') }),
       );
     });
 
-    test('completes paths as the caller types them', async () => {
+    test('completes paths in the form the caller types them', async () => {
       expect(await printed('restore', 'none.backup')).toMatch(/atrium away .*none\.backup/);
     });
   });
@@ -99,7 +99,7 @@ describe.each([
 
 describe('completion in other shells', () => {
   zsh.describe('zsh', () => {
-    test('initializes the completion system of zsh if it is not loaded', async () => {
+    test('initializes the zsh completion system if it is not loaded', async () => {
       const script = `${await loadScript('zsh')}\nprint -r -- $_comps[atrium]`;
       const { stdout } = await run(zsh.found, ['-f', '-c', script], {
         env: { ...process.env, HOME: createFolder() },

@@ -125,7 +125,7 @@ test('doctor queries the provider and the name servers', async () => {
   }
 });
 
-test('doctor explains a missing installation or database and creates none', async () => {
+test('doctor explains a missing installation or database without creating one', async () => {
   const folder = join(dataDir, 'mistyped');
   const nowhere = await doctor(1, { DATA_DIR: folder });
   expect(nowhere.database).toMatchObject({ state: 'failure', found: expect.stringContaining(folder) });

@@ -43,7 +43,7 @@ const requestStatus = async (key: string, path = '/json/2/res.users/context_get'
     })
   ).status;
 
-test('manages workspaces, users, keys and domains while the server runs, and revokes immediately', {
+test('manages workspaces, users, keys and domains of a running server, and revokes immediately', {
   tags: 'slow',
 }, async () => {
   expect(await json('workspace', 'create', 'acme')).toMatchObject({ slug: 'acme' });
@@ -171,7 +171,7 @@ test.each([
   ],
   ['a wrong number of days', ['key', 'create', '--workspace', 'main', '--team', '--expires', 'soon'], 1],
   ['an unknown key', ['key', 'revoke', '999999'], 1],
-] as const)('rejects %s with one clear line and no other output', async (_what, args, code) => {
+] as const)('rejects %s with a single clear line', async (_what, args, code) => {
   const result = await runAtrium(...args, '--json');
   expect(result.code).toBe(code);
   expect(result.stdout).toBe('');

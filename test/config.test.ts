@@ -123,7 +123,7 @@ test('reports all errors at once, in the error and in its message', () => {
   expect(new ConfigError(lines).message.split('\n')).toEqual(lines);
 });
 
-test('an empty environment uses 127.0.0.1:3000, the embedded database and the local outbox', () => {
+test('uses 127.0.0.1:3000, the embedded database and the local outbox in an empty environment', () => {
   expect(loadConfig({ SECRET_KEY: key })).toEqual({
     otlp: null,
     blobs: { bucket: null, seals: true },

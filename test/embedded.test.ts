@@ -93,7 +93,7 @@ async function kill(child: ChildProcess): Promise<void> {
 const hold = 'process.stdin.resume();';
 const startThere = `const s = await m.startEmbedded(dir, { fsync: false }); console.log(s.url); ${hold}`;
 
-test('a first start creates the database on loopback only, with a password readable by the owner', async () => {
+test('creates the database on loopback only on first start, with a password readable by the owner', async () => {
   const server = await startHere();
   expect(server.owned).toBe(true);
   expect(new URL(server.url)).toMatchObject({ hostname: '127.0.0.1', pathname: '/atrium' });
@@ -116,7 +116,7 @@ test('a first start creates the database on loopback only, with a password reada
   await expect(queryUrl(guessed.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
 });
 
-test('data is durable unless tests request otherwise', async () => {
+test('keeps data durable unless a test disables it', async () => {
   const server = await startEmbedded(dataDir);
   cleanups.push(server.stop);
   const [setting] = await queryUrl(
@@ -127,7 +127,7 @@ test('data is durable unless tests request otherwise', async () => {
   expect(setting).toEqual({ fsync: 'on', commit: 'on', pages: 'on' });
 });
 
-test('a second start reuses data and port', async () => {
+test('reuses data and port on a second start', async () => {
   const first = await start();
   await queryUrl(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await first.stop();
@@ -186,7 +186,7 @@ test('ignores a pid file that names a process of another program', async () => {
   expect(second.pid).not.toBe(process.pid);
 });
 
-test('chooses and keeps another port if the previous one is taken', async () => {
+test('chooses and keeps another port if the previous one is in use', async () => {
   const first = await start();
   await first.stop();
   const { child } = await startOther(

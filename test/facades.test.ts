@@ -53,7 +53,7 @@ it.each([
   expect(risen).toEqual([facade]);
 });
 
-it('every response requires HTTPS if the public URL uses it, and not otherwise', async () => {
+it('requires HTTPS in every response if the public URL uses it, and otherwise in none', async () => {
   const config = { ...app.runtime.config, publicUrl: 'https://atrium.test' };
   const secure = await listen(buildFacades({ ...app.runtime, config }, 'all'), '127.0.0.1', 0);
   try {

@@ -123,7 +123,7 @@ function untilNone(rows: Rows, states: string, heldAt: string): Promise<void> {
   }, `no email left of which ${states}`);
 }
 
-test('kill -9 at random moments under load loses no accepted email, and each one is sent', async () => {
+test('kill -9 at random moments under load loses no accepted email, and sends each one', async () => {
   const { server, rows } = await database(dataDir());
   const env = {
     DATABASE_URL: server.url,
@@ -146,7 +146,7 @@ test('kill -9 at random moments under load loses no accepted email, and each one
   expect(await target.app.end('SIGTERM')).toBe(0);
 }, 240_000);
 
-test('kill -9 with a silent provider sends nothing twice, and unsent mail is unknown with a reason', async () => {
+test('kill -9 with a silent provider sends nothing twice, and marks unsent mail as unknown with a reason', async () => {
   const ses = await startSes();
   cleanups.push(() => ses.close());
   ses.set({ delayMs: 20 }, { MaxSendRate: 5000, Max24HourSend: 1_000_000 });

@@ -158,7 +158,7 @@ describe('a guest', () => {
     signLink(team.runtime.config.secretKey, kind, team.main.ctx.workspace.id, contactId, expires);
   const refusal = { kind: 'UNAUTHENTICATED' };
 
-  test('can use a link only for its own purpose', async () => {
+  test('can use a link only for its intended purpose', async () => {
     const ctx = await createLinkCtx(team.runtime, 'subscribe', link('subscribe'), 'r');
     await expect(call(ctx, 'subscriptionConfirmView', {})).resolves.toMatchObject({ list: 'Readers' });
     for (const [name, args] of [
@@ -186,7 +186,7 @@ describe('a guest', () => {
       });
   });
 
-  test('who knows a workspace name or posts a notification can do nothing else', async () => {
+  test('can do nothing else by knowing a workspace name or posting a notification', async () => {
     const anyone = (await createPublicCtx(team.runtime, 'main', 'r'))!;
     await expect(call(anyone, 'publicFile', { id: 1 })).resolves.toBeNull();
     await expect(call(anyone, 'unsubscribe', {})).rejects.toMatchObject(refusal);

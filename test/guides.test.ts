@@ -50,7 +50,7 @@ test('the AWS policy allows exactly the actions that the code uses', () => {
   expect([...policy.Statement[0].Action].sort()).toEqual(expectedActions.sort());
 });
 
-test('log messages quoted in a page match the log', () => {
+test('quotes log messages as they appear in the log', () => {
   const sources = globSync('{boot,facades,schema,src}/**/*.ts').map(readText);
   const quoted = PAGES.flatMap((page) =>
     findMatches(readText(page), /([^.]*\bthe log\b[^.]*)/g).flatMap((sentence) =>

@@ -111,7 +111,7 @@ const QUESTIONS: [string, ParityQuery, number | null][] = [
   ['what is unset', { domain: ['!', ['city', '=', 'Ghent']], order: 'complete_name, id' }, null],
 ];
 
-describe('identical search results in every facade under a record rule', () => {
+describe('equal search results in every facade under a record rule', () => {
   test.each(QUESTIONS)('%s', async (_what, search, expected) => {
     const answers = await Promise.all(
       Object.entries(FACADE_SEARCHES).map(async ([facade, ask]) => [

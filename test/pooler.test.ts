@@ -202,7 +202,7 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
     );
   });
 
-  test('with the pooler as direct URL, caches nothing, reports degraded and revokes immediately', async () => {
+  test('caches nothing, reports degraded and revokes immediately with the pooler as direct URL', async () => {
     const { url } = await startPooler(any.found);
     const both = { DATABASE_URL: url, DATABASE_DIRECT_URL: url };
     const pair = await startPair({ ...both, DATABASE_PREPARED_STATEMENTS: 'off' });

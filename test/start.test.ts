@@ -60,7 +60,7 @@ test('a start on a used port exits with one line, and the next start still shows
   expect(app.output()).toContain(`${app.url}/doc\n`);
 });
 
-test('a used SMTP submission port is reported with its setting before any port is announced', async () => {
+test('reports a used SMTP submission port with its setting before announcing any port', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   cleanups.push(() => squatter.close());
   await once(squatter, 'listening');
@@ -192,7 +192,7 @@ test('after SIGTERM, is not ready but responds until the drain time or a second 
   expect(await app.end('SIGTERM')).toBe(0);
 });
 
-test('Ctrl-C does not wait for a load balancer', async () => {
+test('does not wait for a load balancer after Ctrl-C', async () => {
   const app = await startProcess({ ...(await createEnv()), DRAIN_SECONDS: '300' });
   expect(await app.end('SIGINT')).toBe(0);
 });

@@ -121,7 +121,7 @@ test.each([
   ['Tags', 'tag_ids'],
   ['Is automated probability?', 'isAutomatedProbability'],
   ['ID', 'id'],
-])('%s only repeats %s', (text, name) => {
+])('"%s" only repeats "%s"', (text, name) => {
   expect(repeatsName(text, name)).toBe(true);
 });
 
@@ -129,7 +129,7 @@ test.each([
   ['Salesperson', 'user_id'],
   ['Created by', 'create_uid'],
   ['Record id', 'id'],
-])('%s says more than %s', (text, name) => {
+])('"%s" says more than "%s"', (text, name) => {
   expect(repeatsName(text, name)).toBe(false);
 });
 

@@ -195,7 +195,7 @@ describe('the import of a calendar file', () => {
   test.each([
     ['more occurrences than may be', 'RRULE:FREQ=MONTHLY;BYMONTHDAY=31;INTERVAL=2', 499],
     ['many times in a zone', `RRULE:FREQ=HOURLY\r\nEXDATE;TZID=Europe/Paris:${TIMES}`, 500],
-  ])('does not block other requests with 500 events and %s', async (name, lines, status) => {
+  ])('does not block other requests while importing 500 events (%s)', async (name, lines, status) => {
     const events = Array.from({ length: 500 }, (_, at) => [
       `UID:${name} ${at}`,
       'DTSTART:20300131T090000Z',
@@ -222,7 +222,7 @@ describe('the import of a calendar file', () => {
 });
 
 describe('other facades', () => {
-  test('agent calls that create, change and delete events count against the send quota', async () => {
+  test('counts calendar calls of an agent against the send quota', async () => {
     await switchMcp(app, app.main, true);
     const { data } = await postGraphql(app, 'mutation { keyCreate(name: "agent", sendsPerDay: 3) { key } }', {
       key: app.main.admin.key,

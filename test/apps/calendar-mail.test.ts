@@ -288,7 +288,7 @@ describe('an invitation', () => {
     expect(new Set(mails.map(({ calendar }) => findLine(calendar, 'UID'))).size).toBe(1);
   });
 
-  test('covers a recurrence with one email and names a single occurrence by its RECURRENCE-ID', async () => {
+  test('covers a recurrence with one email, and a single occurrence by its RECURRENCE-ID', async () => {
     const id = await createInvitation({
       name: 'Repeated',
       event_tz: 'Europe/Brussels',
@@ -322,7 +322,7 @@ describe('an invitation', () => {
     expect(mails[0]!.calendar).toContain('BEGIN:VTIMEZONE');
   });
 
-  test('is not sent if the domain of the organizer is not a sending domain, nor for past events', async () => {
+  test("is not sent for past events, or if the organizer's domain is not a sending domain", async () => {
     const before = await count();
     await admin.value('res.users/write', {
       ids: [app.main.user.id],
@@ -406,7 +406,7 @@ describe('an email reply', () => {
     expect(await states()).toEqual(['tentative', 'tentative', 'accepted']);
   });
 
-  test('changes nothing if it is for another attendee, forged or not an iTIP reply', async () => {
+  test('is ignored if it is for another attendee, forged or not an iTIP reply', async () => {
     const id = await createInvitation({ name: 'Forged', partner_ids: [[6, 0, [bob, carol]]] });
     const [mail] = await waitForMails('Forged', 2);
     const calendar = mail!.calendar;
@@ -422,7 +422,7 @@ describe('an email reply', () => {
     ]);
   });
 
-  test('changes nothing if it fails DMARC with p=reject, and is applied if it passes', async () => {
+  test('is ignored if it fails DMARC with p=reject, and applied if it passes', async () => {
     const address = `dora@${STRICT}`;
     const dora = await admin.create('res.partner', { name: 'Dora', email: address });
     const id = await createInvitation({ name: 'Strict', partner_ids: [[6, 0, [dora]]] });

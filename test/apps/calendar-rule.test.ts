@@ -38,7 +38,7 @@ describe('a recurrence rule', () => {
     expect(parseRule(formatRule(parsedRule), parseTimestamp(start), tz)).toEqual(parsedRule);
   });
 
-  test('has no occurrence on its last day if it ends before the time of day of the event', () => {
+  test("has no occurrence on its last day if it ends before the event's start time", () => {
     const parseUntil = (until: string) =>
       parseRule(`FREQ=DAILY;UNTIL=${until}`, parseTimestamp('2026-04-01 10:00:00'), 'Europe/Brussels');
     expect(parseUntil('20260403T080000Z').until).toBe('2026-04-03');
@@ -70,7 +70,7 @@ describe('a recurrence rule', () => {
     );
   });
 
-  test('is expanded in bounded time, whatever its parts', () => {
+  test('is expanded in bounded time for any combination of parts', () => {
     const piece = fc.constantFrom(
       ...[
         'FREQ=DAILY',
@@ -110,7 +110,7 @@ describe('a recurrence rule', () => {
 describe('matching of events and occurrences', () => {
   const laid = (...starts: string[]) => starts.map((occurrence, id) => ({ id, occurrence, follows: true }));
 
-  test('pairs identical start times first, then the rest in order', () => {
+  test('pairs identical start times first, then the others in order', () => {
     expect(matchOccurrences(laid('a', 'b', 'c'), ['b', 'd'], false)).toEqual({
       kept: [
         [{ id: 1, occurrence: 'b', follows: true }, 'b'],
@@ -320,7 +320,7 @@ describe('the iCalendar format', () => {
   });
 });
 
-describe('sender authentication', () => {
+describe('authentication of senders', () => {
   test.each([
     [{ dmarc: 'pass' }, 'x@y.z', true],
     [{ dmarc: 'fail', spf: 'pass' }, 'b@x.org', false],

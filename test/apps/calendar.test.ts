@@ -248,7 +248,7 @@ describe('a recurrence', () => {
     );
   });
 
-  test('creates events up to the limit if it has no end', async () => {
+  test('creates events up to the limit if it never ends', async () => {
     const id = await createEvent({
       name: 'Daily',
       recurrency: true,
@@ -259,7 +259,7 @@ describe('a recurrence', () => {
     expect(await getRecurrenceStarts(id)).toHaveLength(720);
   });
 
-  test('is extended as time passes if it has no end, and retains added events after a change', async () => {
+  test('is extended over time if it never ends, and keeps added events after a change', async () => {
     const day = 86_400_000;
     const at = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
     const start = Date.now() - 400 * day;

@@ -36,7 +36,7 @@ describe('a new workspace', () => {
   });
 });
 
-describe('a new lead', () => {
+describe('a newly created lead', () => {
   test('belongs to its creator, the first team and the first stage', async () => {
     const id = await admin.create('crm.lead', { name: 'Fresh' });
     const [lead] = await admin.value('crm.lead/read', { ids: [id] });
@@ -70,7 +70,7 @@ describe('a new lead', () => {
     });
   });
 
-  test('copies the known details of its customer and nothing else', async () => {
+  test('copies only the known details of its customer', async () => {
     const partner = await admin.create('res.partner', {
       name: 'Ines Ferro',
       email: 'Ines@Ferro.example',
@@ -140,7 +140,7 @@ describe('a new lead', () => {
     expect(await admin.read('crm.lead', id, STATUS)).toMatchObject({ probability: 100, won_status: 'won' });
   });
 
-  test('is created with a thousand others in one call', async () => {
+  test('can be created together with a thousand others', async () => {
     const vals_list = Array.from({ length: 1000 }, (_, n) => ({
       name: `Bulk ${n}`,
       expected_revenue: n,
@@ -292,7 +292,7 @@ describe('the CRM pipeline', () => {
     await admin.value('crm.stage/unlink', { ids: [stage] });
   });
 
-  test('assigns new leads to a new first stage', async () => {
+  test('assigns new leads to a newly created first stage', async () => {
     const stage = await admin.create('crm.stage', { name: 'Inbox', sequence: 0 });
     const id = await admin.create('crm.lead', { name: 'Into the inbox' });
     expect((await admin.read('crm.lead', id, ['stage_id'])).stage_id).toBe(stage);
@@ -339,7 +339,7 @@ describe('CRM access rights', () => {
   });
 });
 
-test('demo data is created once, even if requested twice', async () => {
+test('creates demo data once, even if it is requested twice', async () => {
   const other = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => crm.demo(ctx));
   const caller = createJsonClient(app, other.admin.key);
@@ -350,7 +350,7 @@ test('demo data is created once, even if requested twice', async () => {
   expect(await count([['won_status', '=', 'lost']])).toBe(3);
 });
 
-describe('CRM decisions', () => {
+describe('CRM rules', () => {
   const pipeline: Pipeline = {
     stages: [
       { id: 1, isWon: false, folded: true, teams: [], progress: 0 },

@@ -273,7 +273,7 @@ describe('an incoming message', () => {
     await until(async () => (await findTickets(from)).length === 2, 'the next one is filed');
   });
 
-  test('creates a ticket each time, but sends a limited number of acknowledgements per hour', async () => {
+  test('uses the first lead with a value for each merged field', async () => {
     const from = customer();
     for (let count = 1; count <= 5; count++) {
       await deliverMail(from, { subject: `Question ${count}`, messageId: messageId() });
@@ -305,7 +305,7 @@ describe('a message that a user posts on a ticket', () => {
     author_id: ticket.partner_id,
   });
 
-  test('is never treated as a customer message, whatever its type, author and id', async () => {
+  test('is never treated as a customer message, regardless of its type, author and id', async () => {
     const from = customer();
     await deliverMail(from, { subject: 'Provable', text: 'I refuse to pay.', messageId: messageId() });
     const ticket = await waitForTicket(from);
@@ -330,7 +330,7 @@ describe('a message that a user posts on a ticket', () => {
     expect((await waitForTicket(stranger)).id).not.toBe(ticket.id);
   });
 
-  test('cannot set its origin, and received messages cannot be changed', async () => {
+  test('cannot set its own origin, and received messages cannot be changed', async () => {
     const from = customer();
     await deliverMail(from, { subject: 'Sealed', text: 'As I wrote it.', messageId: messageId() });
     const ticket = await waitForTicket(from);
@@ -405,7 +405,7 @@ describe('a customer reply', () => {
 });
 
 describe('a reply to a customer', () => {
-  test('requires write access to the ticket, a mailbox and an address that is not suppressed', async () => {
+  test('requires write access to the ticket, a mailbox and an unsuppressed address', async () => {
     const from = customer();
     await deliverMail(from, { subject: 'Locked', messageId: messageId() });
     const { id } = await waitForTicket(from);
@@ -442,7 +442,9 @@ describe('a reply to a customer', () => {
   });
 });
 
-test('creates one ticket even if the worker is killed while filing', { tags: 'soak' }, async () => {
+test('creates one ticket even if the worker is killed while filing the message', {
+  tags: 'soak',
+}, async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.admin.id], 'kill');
   await admin.create('helpdesk.team', { name: 'Kill', mailbox_id: box.id });
   await app.runtime.db.rows(

@@ -94,7 +94,7 @@ test('marks an SLA status as failed only after its deadline', () => {
   expect(computeSlaStatus(deadline, late, late)).toBe('failed');
 });
 
-test('assigns tickets in turn or to the member with the fewest open tickets', () => {
+test('assigns tickets round-robin or to the member with the fewest open tickets', () => {
   const all = [
     { id: 1, open: 3, last: 10 },
     { id: 2, open: 0, last: 30 },

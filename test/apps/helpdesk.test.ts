@@ -84,7 +84,7 @@ describe('a ticket', () => {
     });
   });
 
-  test('is assigned to each member in turn or to the member with the fewest open tickets', async () => {
+  test('is assigned round-robin or to the member with the fewest open tickets', async () => {
     const members = [[6, 0, [ann.id, ben.id]]];
     const team = await newTeam({ auto_assignment: true, member_ids: members });
     const users = async (count: number) => {
@@ -116,7 +116,7 @@ describe('a ticket', () => {
     });
   });
 
-  test('without a team is assigned to a team visible to its creator, or to none', async () => {
+  test('without a team is assigned to a team visible to its creator, if there is one', async () => {
     const before = await admin.value('helpdesk.team/search', { domain: [] });
     const secret = { privacy_visibility: 'invited_internal', sequence: -5, member_ids: [[6, 0, [ann.id]]] };
     const first = await newTeam(secret);
@@ -181,7 +181,7 @@ describe('an SLA policy', () => {
       load: null,
     });
 
-  test('sets a deadline on matching tickets, and is marked as reached when the ticket enters the stage', async () => {
+  test('sets a deadline on matching tickets, and is met when the ticket enters the stage', async () => {
     const team = await newTeam({ ...always, hour_from: 0, hour_to: 24 });
     const policy = { team_id: team, stage_id: stages.Solved, time: 48 };
     const all = await admin.create('helpdesk.sla', { ...policy, name: 'All' });

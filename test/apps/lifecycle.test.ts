@@ -140,7 +140,7 @@ async function upgradeModule(name: string): Promise<void> {
 }
 
 test.for(apps.map(({ name }) => ({ name })))(
-  'uses, upgrades and removes $name without leftovers, and reinstalls it',
+  'uses, upgrades, removes and reinstalls $name without leftovers',
   async ({ name }) => {
     const before = await rowCounts(ctx);
     for (const round of ['first', 'second']) {
@@ -189,7 +189,7 @@ test.for(apps.map(({ name }) => ({ name })))(
 
 const module = (name: string) => findFirst('ir.module.module', [['name', '=', name]]);
 
-test('classic clients call the button methods of ir.module.module, and the states change accordingly', async () => {
+test('changes app states through the ir.module.module buttons of classic clients', async () => {
   const ids = [await module('sale')];
   const states = async () =>
     Object.fromEntries(
@@ -256,7 +256,7 @@ test('the uninstall wizard of classic clients previews the removal and runs it i
   await remove('crm');
 });
 
-test('accepts one of two concurrent removals of an app and tells the other that it is in progress', async () => {
+test('accepts one of two concurrent removals of an app and rejects the other as in progress', async () => {
   await queryGraph('mutation { appInstall(name: "sale") { changed } }');
   const body = { default_module_ids: [await module('sale')] };
   const open = async () =>
@@ -335,7 +335,7 @@ test('runs each migration of an app once per workspace, in one transaction', asy
   }
 });
 
-test('an upgrade installs new dependencies of the app and lists them in its preview', async () => {
+test('installs new dependencies during an app upgrade, and lists them in its preview', async () => {
   const project = apps.find(({ name }) => name === 'project')!;
   const { version, depends } = project;
   await queryGraph('mutation { appInstall(name: "project") { changed } }');
@@ -360,7 +360,7 @@ test('an upgrade installs new dependencies of the app and lists them in its prev
   }
 });
 
-test('a setting changes the behavior of an app only in this workspace', async () => {
+test('a setting changes the behavior of an app only in its own workspace', async () => {
   await queryGraph('mutation { appInstall(name: "sale") { changed } }');
   const set = (value: string) =>
     `mutation { appSettingSet(key: "sale.quotation_days", value: ${value}) { value default } }`;
@@ -383,7 +383,7 @@ test('a setting changes the behavior of an app only in this workspace', async ()
   await remove('product');
 });
 
-test('only administrators change apps, and they remove apps only if the operator enabled it', async () => {
+test('allows only administrators to change apps, and to remove them only if the operator enabled it', async () => {
   const change = (name: string) => `mutation { ${name}(name: "crm") { changed } }`;
   for (const name of ['appInstall', 'appUpgrade', 'appUninstall']) {
     const { errors } = await postGraphql(app, change(name), { key: app.main.user.key });

@@ -99,7 +99,7 @@ async function computed(expression: Sql): Promise<number> {
   return row!.value;
 }
 
-test('converts amounts equally in SQL and TypeScript for every currency, company and day', async () => {
+test('converts amounts identically in SQL and TypeScript for every currency, company and day', async () => {
   for (const company of companies)
     for (const day of ASKED)
       for (const from of currencies) {
@@ -159,7 +159,7 @@ test('stores amounts in multiples of the rounding of their currency', async () =
 });
 
 describe('currency rates', () => {
-  test('a currency shows the current rate of the acting company', async () => {
+  test('a currency shows the current rate for the active company', async () => {
     for (const company of companies) {
       const fields = ['rate', 'inverse_rate'];
       const rows = await admin.value('res.currency/read', { ids: currencies, fields, ...at(company) });
@@ -170,7 +170,7 @@ describe('currency rates', () => {
     }
   });
 
-  test('a rate accepts three notations, and uses the first one in the input', async () => {
+  test('a rate accepts three notations and uses the first one given', async () => {
     const [, abroad] = companies;
     const [, dollar, pound] = currencies;
     const name = '2026-07-01';
@@ -196,7 +196,7 @@ describe('currency rates', () => {
     }
   });
 
-  test('a branch uses the rates of its main company, which also owns new rates', async () => {
+  test('a branch uses the rates of its main company, which also owns its new rates', async () => {
     const [, abroad, branch] = companies;
     const fields = ['company_id'];
     expect(await admin.value('res.currency.rate/default_get', { fields, ...at(branch!) })).toEqual({
@@ -276,7 +276,7 @@ test('sums amounts in several currencies in the company currency, for any groupi
     await admin.refusal(422, 'sale.order.line/formatted_read_group', { ...lines, aggregates: [aggregate] });
 });
 
-test('prices a line at the rates of the day and company of its order', async () => {
+test("prices a line at the rates of its order's day and company", async () => {
   const partner_id = await admin.create('res.partner', { name: 'Dated' });
   const product_id = await admin.create('product.product', { name: 'Dated', list_price: 100 });
   const [home] = companies;
@@ -306,7 +306,7 @@ test('prices a line at the rates of the day and company of its order', async () 
   expect(new Set(Object.values(prices)).size).toBeGreaterThan(4);
 });
 
-test('stores a discount and a markup as one value, whichever is written', async () => {
+test('stores discounts and markups as one value, regardless of which is written', async () => {
   const [home] = companies;
   const product_id = await admin.create('product.product', {
     name: 'Cost',
@@ -347,7 +347,7 @@ test('stores a discount and a markup as one value, whichever is written', async 
 });
 
 describe('the pricelist of a new order', () => {
-  test('is the pricelist set on the customer for the company, otherwise the first one, for all contacts', async () => {
+  test("is the customer's pricelist for the company, otherwise the first one, for all contacts", async () => {
     const [home, abroad] = companies;
     const all = { context: { allowed_company_ids: [home!.id, abroad!.id] } };
     const list = (name: string, more: object) =>

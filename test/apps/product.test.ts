@@ -170,7 +170,7 @@ describe('a product', () => {
     ).toMatchObject({ name: 'Original (copy)', list_price: 8, barcode: false, product_variant_count: 1 });
   });
 
-  test('is created with a thousand others in one call', async () => {
+  test('can be created together with a thousand others', async () => {
     const vals_list = Array.from({ length: 1000 }, (_, n) => ({ name: `Part ${n}`, default_code: `P-${n}` }));
     const ids = await admin.value('product.template/create', { vals_list });
     expect(
@@ -203,7 +203,7 @@ describe('a product category', () => {
   });
 });
 
-test('a unit has its factor relative to its root reference unit', async () => {
+test('a unit has a factor relative to its root reference unit', async () => {
   const units = await admin.value('uom.uom/search_read', {
     domain: [['name', 'in', ['Units', 'Dozens', 'kg', 't', 'km']]],
     fields: ['name', 'factor'],
@@ -218,7 +218,7 @@ test('a unit has its factor relative to its root reference unit', async () => {
   ]);
 });
 
-test('all users of the company can read products, and only some groups can change them', async () => {
+test('lets all company users read products, and only some groups change them', async () => {
   const reader = createJsonClient(app, app.main.user.key);
   expect(await reader.value('product.template/search_count', { domain: [] })).toBeGreaterThan(0);
   expect((await reader.refused('product.template/create', { vals_list: [{ name: 'x' }] })).status).toBe(403);
@@ -226,7 +226,7 @@ test('all users of the company can read products, and only some groups can chang
   expect(await keeper.caller.create('product.product', { name: 'Kept' })).toEqual(expect.any(Number));
 });
 
-test('demo data is created once', async () => {
+test('creates demo data once', async () => {
   const other = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => product.demo(ctx));
   const caller = createJsonClient(app, other.admin.key);
@@ -301,7 +301,7 @@ describe('the computed price', () => {
     expect(computePrice(chair, plain, [...rules.map(rule), other])).toBeCloseTo(price, 10);
   });
 
-  test('is in the currency of the pricelist', () => {
+  test("is in the pricelist's currency", () => {
     const currencies = new Map([
       [1, 2],
       [2, 3],
@@ -343,12 +343,12 @@ describe('the computed price', () => {
     [0.001, 3],
     [0.000001, 6],
     [100, 0],
-  ])('multiples of %d have %d decimals', (step, decimals) => {
+  ])('formats multiples of %d with %d decimals', (step, decimals) => {
     expect(countDecimals(step)).toBe(decimals);
   });
 });
 
-test('each company has its own costs in variants, templates and cost-based pricelists', async () => {
+test('keeps separate costs per company in variants, templates and cost-based pricelists', async () => {
   const [home] = await admin.value('res.company/search', { domain: [], order: 'id', limit: 1 });
   const abroad = await admin.create('res.company', { name: 'Abroad' });
   const me = app.main.admin.id;

@@ -94,7 +94,7 @@ describe('a project task', () => {
     });
   });
 
-  test('is closed in a folded stage and reopened outside of it', async () => {
+  test('is closed by moving to a folded stage and reopened by moving out', async () => {
     const id = await createTask({ name: 'To and fro', state: '03_approved' });
     await admin.value('project.task/write', { ids: [id], vals: { stage_id: stages[2] } });
     const ended = await admin.read('project.task', id, STATE);
@@ -114,7 +114,7 @@ describe('a project task', () => {
     ).toEqual([id]);
   });
 
-  test('has an assignment date while it is assigned', async () => {
+  test('has an assignment date while it has an assignee', async () => {
     const id = await createTask({ name: 'Handed around' });
     const dated = async () => (await admin.read('project.task', id, ['date_assign'])).date_assign;
     expect(await dated()).toBe(false);
@@ -124,7 +124,7 @@ describe('a project task', () => {
     expect(await dated()).toBe(false);
   });
 
-  test('inherits customer and milestone from its parent task, otherwise the customer of its project', async () => {
+  test("inherits customer and milestone from its parent task, otherwise the project's customer", async () => {
     const [one, two] = [
       await admin.create('res.partner', { name: 'One' }),
       await admin.create('res.partner', { name: 'Two' }),
@@ -148,7 +148,7 @@ describe('a project task', () => {
     }
   });
 
-  test('has subtasks in its project and cannot be its own parent', async () => {
+  test('has subtasks in the same project and cannot be its own parent', async () => {
     const whole = await createTask({ name: 'Whole' });
     const part = await admin.create('project.task', { name: 'Part', parent_id: whole });
     expect((await admin.read('project.task', part, ['project_id'])).project_id).toBe(depot);
@@ -165,7 +165,7 @@ describe('a project task', () => {
 describe('task dependencies', () => {
   const state = async (id: number) => (await admin.read('project.task', id, ['state'])).state;
 
-  test('apply if the project uses dependencies', async () => {
+  test('apply only if the project enables dependencies', async () => {
     const before = await createTask({ name: 'Before' });
     const after = await createTask({ name: 'After', depend_on_ids: [[4, before]] });
     expect(await state(after)).toBe('01_in_progress');
@@ -212,7 +212,7 @@ describe('task dependencies', () => {
     ['02_changes_requested', false, null],
     ['1_done', true, null],
     ['1_canceled', false, null],
-  ])('state %s with open dependencies (%s) becomes %s', (state, blocked, after) => {
+  ])('changes state %s with open dependencies (%s) to %s', (state, blocked, after) => {
     expect(computeNextState(state, blocked)).toBe(after);
   });
 });
@@ -246,7 +246,7 @@ test('a milestone counts its tasks and stores when it was reached', async () => 
 });
 
 describe('project access rights', () => {
-  test('a member edits their own tasks and tasks of visible projects, and creates no projects', async () => {
+  test('lets a member edit their own tasks and tasks of visible projects, but not create projects', async () => {
     const { id: userId, caller } = await addMember(app, app.main, 'worker', ['project.group_project_user']);
     const closed = await admin.create('project.project', {
       name: 'Closed',
@@ -294,7 +294,7 @@ test('a project exposes its tasks under both field names', async () => {
   ).toEqual([id]);
 });
 
-test('demo data is created once', async () => {
+test('creates demo data once', async () => {
   const other = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => project.demo(ctx));
   const caller = createJsonClient(app, other.admin.key);

@@ -22,7 +22,7 @@ async function remove({ ctx }: Tenant, name: string): Promise<void> {
   await runRemoval(app.runtime.db, { workspaceId: ctx.workspace.id, name });
 }
 
-test('external ids in the namespace of an app are removed only with its records', {
+test("removes external ids in an app's namespace only together with their records", {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('names');
@@ -45,7 +45,7 @@ test('external ids in the namespace of an app are removed only with its records'
   expect(remainingIds).toEqual([{ id: expect.any(Number), name: 'res_partner', res_id: partner }]);
 });
 
-test('a rule that names a field of a removed app denies access with a reason until reinstallation', {
+test('a rule that names a field of a removed app denies access with a reason until the app is reinstalled', {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('rules');
@@ -90,7 +90,7 @@ test('a rule that names a field of a removed app denies access with a reason unt
   expect(await countVisible()).toBe(1);
 });
 
-test('rows of a transaction that starts before a removal and ends after it are permanently deleted', async () => {
+test('permanently deletes rows of a transaction that spans an app removal', async () => {
   const tenant = await app.tenant('late');
   const { ctx } = tenant;
   const { value } = createJsonClient(app, tenant.admin.key);

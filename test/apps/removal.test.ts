@@ -48,7 +48,7 @@ const getModuleState = async ({ ctx }: Tenant): Promise<string> => {
   return row!.state;
 };
 
-test('a removal resumes elsewhere if its process is killed, and leaves other workspaces untouched', {
+test('a removal resumes in another process if its own is killed, and does not affect other workspaces', {
   tags: 'soak',
 }, async () => {
   await addLeads(app.main, 20_000);
@@ -155,7 +155,7 @@ test('removes an app whose rows refer to each other in cycles and to later rows'
   expect(await calls.value('ir.model/search_count', { domain: [['model', '=', 'project.task']] })).toBe(0);
 });
 
-test('a removal retains unrelated fields and the values of fields with the same name', async () => {
+test('keeps unrelated fields and values of fields with the same name', async () => {
   const { ctx, admin } = await app.tenant('namesakes');
   const calls = createJsonClient(app, admin.key);
   const models: number[] = [];

@@ -137,7 +137,7 @@ describe('a new sales order', () => {
     expect(after.name).not.toBe(before.name);
   });
 
-  test('numbers assigned concurrently are distinct', async () => {
+  test('assigns distinct numbers concurrently', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => createOrder()));
     const rows = await admin.value('sale.order/read', { ids, fields: ['name'] });
     expect(new Set(rows.map((row: { name: string }) => row.name)).size).toBe(12);
@@ -206,7 +206,7 @@ describe('an order line', () => {
     expect(await describeLine(customer)).toBe('[CH-1] Chair\nWith arms');
   });
 
-  test('keeps the totals correct after any change', async () => {
+  test('keeps the totals correct after every change', async () => {
     const id = await createOrder(buildLine({}), buildLine({ product_uom_qty: 2 }));
     const totals = async () => (await admin.read('sale.order', id, TOTALS)).amount_total;
     const [one, two] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
@@ -239,7 +239,7 @@ describe('an order line', () => {
     ).toBe(422);
   });
 
-  test('is priced by the pricelist of its order and by its unit of measure', async () => {
+  test("is priced by its order's pricelist and its own unit of measure", async () => {
     const pricelist = await admin.create('product.pricelist', {
       name: 'Resellers',
       sequence: 99,
@@ -271,7 +271,7 @@ describe('an order line', () => {
 describe('the workflow of an order', () => {
   const state = async (id: number) => (await admin.read('sale.order', id, ['state'])).state;
 
-  test('records that the quotation was sent, with its content in a message', async () => {
+  test('records in a message that the quotation was sent, with its content', async () => {
     const id = await createOrder(buildLine({ product_uom_qty: 2 }));
     expect(await admin.value('sale.order/action_quotation_send', { ids: [id] })).toBe(true);
     const { name, state, message_ids } = await admin.read('sale.order', id, ['name', 'state', 'message_ids']);
@@ -315,7 +315,7 @@ describe('the workflow of an order', () => {
     expect(await state(id)).toBe('draft');
   });
 
-  test('confirms all of the named orders or none', async () => {
+  test('confirms all of the given orders or none', async () => {
     const [good, bad] = [await createOrder(buildLine({})), await createOrder(buildLine({}))];
     await admin.value('sale.order/action_cancel', { ids: [bad] });
     expect((await admin.refused('sale.order/action_confirm', { ids: [good, bad] })).status).toBe(422);
@@ -355,7 +355,7 @@ describe('the workflow of an order', () => {
     );
   });
 
-  test('is counted on the opportunity that the order came from', async () => {
+  test('is counted on the opportunity it came from', async () => {
     const lead = await admin.create('crm.lead', { name: 'Forty chairs', partner_id: customer });
     await admin.create('sale.order', {
       partner_id: customer,
@@ -377,7 +377,7 @@ describe('the workflow of an order', () => {
     });
   });
 
-  test('allows salespeople to change their own orders', async () => {
+  test('lets salespeople change their own orders', async () => {
     const seller = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
     const theirs = await createOrder(buildLine({}));
     const ownOrder = await seller.caller.create('sale.order', {
@@ -401,7 +401,7 @@ describe('the workflow of an order', () => {
   });
 });
 
-test('demo data is created once, with its totals', async () => {
+test('creates demo data once, with correct totals', async () => {
   const other = await app.tenant('demo');
   await other.ctx.tx(async (ctx) => {
     const { addDemoData } = await import('../../schema/base/workspace/demo.ts');

@@ -66,7 +66,7 @@ const OTHERS: Record<string, string[] | 'all'> = {
 };
 
 describe('a workspace archive', () => {
-  test('recreates the workspace in another installation with the same API view and new internal ids', async () => {
+  test('recreates the workspace in another installation with identical API responses and new internal ids', async () => {
     const imported = await importArchive(otherApp.runtime, sealed, {
       ...options,
       slug: 'moved',
@@ -124,7 +124,7 @@ describe('a workspace archive', () => {
     ).toMatchObject({ missing: 0, wrong: 0 });
   });
 
-  test('includes the audit trail, which verifies and whose entries are marked as imported', async () => {
+  test('includes the audit trail, which still verifies and whose entries are marked as imported', async () => {
     const { db } = otherApp.runtime;
     // This installation has newer hash chain entries than the archive.
     await db.rows(
@@ -148,7 +148,7 @@ describe('a workspace archive', () => {
     expect((await verifyLogs(otherApp.runtime, imported))[0]!.changed).toMatch(/block 1,/);
   });
 
-  test('contains no secret that is not encrypted', async () => {
+  test('contains no unencrypted secret', async () => {
     const { db } = app.runtime;
     const id = app.main.ctx.workspace.id;
     const secrets = await db.rows<{ text: string }>(

@@ -73,7 +73,7 @@ test('an administrator exports the workspace in the background, follows progress
   expect(row!.n).toBe(2);
 });
 
-test('a workspace retains its three latest archives and starts at most five exports a day', {
+test('keeps the three latest archives and starts at most five exports a day', {
   tags: 'slow',
 }, async () => {
   const { ctx, admin } = await app.tenant('often');
@@ -110,7 +110,7 @@ test('a workspace retains its three latest archives and starts at most five expo
   expect(storedBlobs).toEqual([]);
 });
 
-test('a user without the administrator role neither exports the workspace nor sees its exports', async () => {
+test('rejects exports by users without the administrator role, and hides existing exports from them', async () => {
   const other = await app.tenant('curious');
   const [{ id }] = (await app.runtime.db.rows<{ id: number }>(
     sql`select id from svc_workspace_export where workspace_id = ${app.main.ctx.workspace.id}`,
@@ -126,7 +126,7 @@ test('a user without the administrator role neither exports the workspace nor se
   expect(response.data.workspaceExports?.nodes ?? []).toEqual([]);
 });
 
-test('an agent cannot export the workspace with any key', async () => {
+test('rejects exports by an agent with any key', async () => {
   const { admin } = app.main;
   const createdKey = await postGraphql(app, 'mutation { keyCreate(name: "agent") { id key } }', {
     key: admin.key,

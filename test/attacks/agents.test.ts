@@ -43,7 +43,7 @@ async function run(facade: App, name: string, args: object, key = agent) {
   return (await postMcp(facade, buildRequest('tools/call', { name, arguments: args }), key)).json().result;
 }
 
-test('allows only the budgeted number of 50 concurrent calls at two processes', async () => {
+test('allows only the budgeted number of 50 concurrent calls across two processes', async () => {
   const key = await newKey('callsPerDay: 15');
   const calls = Array.from({ length: 50 }, (_, n) =>
     run(facades[n % 2]!, 'count', { model: 'res.partner' }, key),
@@ -52,7 +52,7 @@ test('allows only the budgeted number of 50 concurrent calls at two processes', 
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(15);
 });
 
-test('allows only the budgeted number of 50 concurrent changes at two processes', async () => {
+test('allows only the budgeted number of 50 concurrent changes across two processes', async () => {
   const key = await newKey('changesPerDay: 11');
   const calls = Array.from({ length: 50 }, (_, n) =>
     run(facades[n % 2]!, 'create', { model: 'res.partner', values: { name: 'Within a budget' } }, key),
@@ -62,7 +62,7 @@ test('allows only the budgeted number of 50 concurrent changes at two processes'
   expect(await value('res.partner/search_count', { domain: [['name', '=', 'Within a budget']] })).toBe(11);
 });
 
-test('accepts one of many concurrent uses of a token at two processes', async () => {
+test('accepts one of many concurrent uses of a token across two processes', async () => {
   const id = await newPartner('Deleted once');
   const args = { model: 'res.partner', ids: [id] };
   const { confirm_token } = (await run(app, 'delete', args)).structuredContent;
@@ -73,7 +73,7 @@ test('accepts one of many concurrent uses of a token at two processes', async ()
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(1);
 });
 
-test('executes an action once despite many concurrent approvals at two processes', async () => {
+test('executes an action once despite many concurrent approvals across two processes', async () => {
   await savePolicy('holds: [DELETES]');
   try {
     const args = { model: 'res.partner', ids: [await newPartner('Approved once')], confirm: true };
@@ -175,7 +175,7 @@ function buildAttack(dice: Dice): {
 
 const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`no log, process output or response contains planted secrets, seed ${SEED}`, async () => {
+test(`leaks no planted secret in logs, process output or responses (seed ${SEED})`, async () => {
   const dice = createDice(SEED);
   const attacks = Array.from({ length: 400 }, () => buildAttack(dice));
   const answers: string[] = [];

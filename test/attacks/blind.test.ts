@@ -327,6 +327,6 @@ const READS =
 
 const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`no random query reveals a hidden value, seed ${SEED}`, { tags: 'slow' }, async () => {
+test(`no random query reveals a hidden value (seed ${SEED})`, { tags: 'slow' }, async () => {
   expect(await findRevealing(pickQuestions(createDice(SEED)), bound), `ATTACK_SEED=${SEED}`).toEqual([]);
 });

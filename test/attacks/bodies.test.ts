@@ -117,7 +117,7 @@ const list = (...items: string[]): string =>
   `<array><data>${items.map((item) => `<value>${item}</value>`).join('')}</data></array>`;
 
 describe('the memory budget of unauthenticated clients', () => {
-  test('is small and separate from that of authenticated callers', async () => {
+  test('is small and separate from the budget of authenticated callers', async () => {
     const filling = `{"x":"${'x'.repeat(900 * 1024)}`;
     const senders = Array.from({ length: 20 }, () => startRequest('/web/session/authenticate', MiB, filling));
     const response = await Promise.race((await Promise.all(senders)).map((answer) => answer()));
@@ -172,7 +172,7 @@ describe('a large body of an authenticated caller', () => {
     ]);
   });
 
-  test('keeps its own error messages', async () => {
+  test('keeps its usual error messages', async () => {
     const filling = ' '.repeat(limits.http.largeBody);
     expect((await search(`${filling}{"domain":`)).json().message).toMatch(/could not parse the body as json/);
     const emails = (body: string | Uint8Array<ArrayBuffer>) =>

@@ -224,7 +224,7 @@ describe.each(['plain', 'portal', 'manager'] as const)(
   (name) => {
     const me = () => ({ plain, portal, manager })[name];
 
-    test.each(WAYS)('is rejected: %s (%s)', async (_what, path, body) => {
+    test.each(WAYS)('rejects %s (%s)', async (_what, path, body) => {
       const before = await rights();
       const { status, text } = await json2(app, path, body(me()), me().key);
       expect([status, text]).toEqual([
@@ -234,7 +234,7 @@ describe.each(['plain', 'portal', 'manager'] as const)(
       expect(await rights()).toEqual(before);
     });
 
-    test('is rejected in GraphQL', async () => {
+    test('rejects all of them in GraphQL', async () => {
       const before = await rights();
       for (const mutation of [
         `userUpdate(id: "${me().id}", input: { groups: { connect: ["${system()}"] } }) { id }`,

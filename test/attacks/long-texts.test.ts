@@ -62,7 +62,7 @@ test('the options of a selection field have a maximum length', async () => {
   expect(refusal.message).toBe(`The text is too long: it may have at most ${limits.domain.text} characters.`);
 });
 
-test('the cells of an import name a limited number of records in total', async () => {
+test('the cells of an import refer to a limited number of records in total', async () => {
   const fields = ['name', 'category_id'];
   const message = `the cells refer to more than ${limits.http.values} records: import fewer at a time`;
   for (const data of [
@@ -97,7 +97,7 @@ test('does not search long text for addresses or numbers', async () => {
   });
 });
 
-test('every facade names the field of a single-line value that exceeds the length limit', async () => {
+test('every facade names the field of a single-line value that is too long', async () => {
   const maxLength = limits.record.charLength;
   const lengthError = `Wrong value for crm.lead.name: over ${maxLength} characters`;
   const lead = (length: number) => ({ name: 'x'.repeat(length) });
@@ -132,7 +132,7 @@ test('every facade names the field of a single-line value that exceeds the lengt
   expect(graphql.errors).toMatchObject([{ message: lengthError, extensions: { code: 'BAD_VALUE' } }]);
 });
 
-test('multi-line text has no such limit', async () => {
+test('multi-line text has no length limit', async () => {
   const model = await findModelId('crm.lead');
   await admin.create('ir.model.fields', {
     name: 'x_text',

@@ -29,7 +29,7 @@ const findShotFaults = (
   );
 
 describe('responses that the oracle accepts', () => {
-  test('contain no planted word, or only words visible to the caller', () => {
+  test('contain no planted word, or only words that the caller may see', () => {
     expect(findShotFaults({})).toEqual([]);
     expect(findShotFaults({ text: word })).toEqual([]);
     expect(findShotFaults({ status: 403, text: 'You may not' })).toEqual([]);

@@ -40,7 +40,7 @@ const createTagged = async (name: string, count: number): Promise<{ partner: num
 };
 
 describe('the rows of one query', () => {
-  test('groups once if the same list field is passed four times', async () => {
+  test('groups once if the same list field is given four times', async () => {
     const { partner } = await createTagged('grouped', 60);
     const groups = await createJsonClient(team).value('res.partner/formatted_read_group', {
       domain: [['id', '=', partner]],
@@ -88,7 +88,7 @@ describe('the rows of one query', () => {
       { domain: [...paths.slice(1).fill('|'), ...paths.map((path) => [path, '=', 'a'])] },
     ],
     ['opposites', 'search_count', { domain: paths.flatMap((path) => ['!', [path, '=', 'a']]) }],
-  ])('join each record once for %s of the same path', async (_, method, body) => {
+  ])('join each record once for %s on the same path', async (_, method, body) => {
     const rowsSpy = vi.spyOn(team.runtime.db, 'rows');
     onTestFinished(() => rowsSpy.mockRestore());
     await createJsonClient(team).value(`res.partner/${method}`, body);
@@ -203,7 +203,7 @@ const findBlockedQueries = async (): Promise<string[]> => {
 const [FIRST, SHARE] = [2, 8];
 
 describe('database connections', () => {
-  test('limits a workspace with slow statements to its share, so that others and readiness are unaffected', async () => {
+  test('limits a workspace with slow statements to its share, so other workspaces are unaffected', async () => {
     let slow: Promise<{ status: number }[]> = Promise.resolve([]);
     await whileTagsAreLocked(async () => {
       slow = Promise.all(Array.from({ length: 40 }, () => searchTags(team.main.admin.key)));
@@ -219,7 +219,7 @@ describe('database connections', () => {
     expect((await slow).map(({ status }) => status)).toEqual(Array(40).fill(200));
   });
 
-  test('limits a user with slow statements, so that colleagues can keep working', async () => {
+  test('limits a user with slow statements, so colleagues can keep working', async () => {
     const { admin, user } = team.main;
     let slow: Promise<{ status: number }[]> = Promise.resolve([]);
     await whileTagsAreLocked(async () => {
@@ -277,7 +277,7 @@ describe('database connections', () => {
     expect((await pendingResponse!).errors).toEqual([]);
   });
 
-  test('tell a request that has waited too long to retry, in the format of each facade', async () => {
+  test("tell a request that has waited too long to retry, in each facade's error format", async () => {
     const { key } = team.main.admin;
     const time = limits.sql.connectTime;
     let slow: Promise<unknown> = Promise.resolve();
@@ -375,7 +375,7 @@ describe('responses', () => {
     );
   });
 
-  test('disconnects a reader below the minimum rate but not one above it', () => {
+  test('disconnects a client that reads below the minimum rate, but not one above it', () => {
     vi.useFakeTimers();
     try {
       const answers = createResponseMemory();
@@ -426,7 +426,7 @@ describe('the connection limiter', () => {
     return gate;
   };
 
-  test('grants half of the connections to a lone workspace and a quarter under contention, with a reserve', async () => {
+  test('grants a lone workspace half of the connections and a quarter under contention, with a reserve', async () => {
     expect(divideConnections(20)).toEqual({ all: 16, alone: 8, shared: 4, slow: 2 });
     expect(divideConnections(4)).toEqual({ all: 3, alone: 2, shared: 1, slow: 1 });
     const startRequests = (gate: ConnectionLimiter, workspace: number) =>
@@ -452,7 +452,7 @@ describe('the connection limiter', () => {
     expect(granted).toEqual([0, 1, 2, 3]);
   });
 
-  test('grants waiters behind endless statements an extra slot after a while, one at a time', async () => {
+  test('grants requests behind endless statements an extra slot after a while, one at a time', async () => {
     vi.useFakeTimers();
     try {
       const gate = createConnectionLimiter(20);
@@ -475,7 +475,7 @@ describe('the connection limiter', () => {
     }
   });
 
-  test('prefers a user without slow statements over slow colleagues, also for the next free slot', async () => {
+  test('prefers a user without slow statements over colleagues with slow ones, also for the next free slot', async () => {
     vi.useFakeTimers();
     try {
       const gate = createConnectionLimiter(20);
@@ -511,7 +511,7 @@ describe('the connection limiter', () => {
     expect(await Promise.race(later)).toBe(5);
   });
 
-  test('limits the number of waiters', async () => {
+  test('limits the number of waiting requests', async () => {
     const gate = await proven(4, 1);
     for (let n = 0; n < 2 + limits.sql.waiting; n++) asking(gate, 1);
     expect(() => gate.acquire(1)).toThrow(/too many requests/);
@@ -552,7 +552,7 @@ describe('filter conditions', () => {
     ['hierarchies of names', either(80, (n) => ['parent_id', 'child_of', `x${n}`])],
   ];
 
-  test.each(COSTLY)('rejects %s before reading if they cost too much', async (_, domain) => {
+  test.each(COSTLY)('rejects costly %s before reading', async (_, domain) => {
     const rowsSpy = vi.spyOn(team.runtime.db, 'rows');
     onTestFinished(() => rowsSpy.mockRestore());
     const { message } = await createJsonClient(team).refusal(422, 'res.partner/search_count', { domain });

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 test(
-  `random attacks for ${SECONDS} seconds leak nothing, seed ${SEED}`,
+  `${SECONDS} seconds of random attacks leak nothing (seed ${SEED})`,
   async () => {
     const tally = new Tally();
     const faults: string[] = [];

@@ -280,13 +280,13 @@ async function findPlaces(secrets: Record<string, string>): Promise<string[]> {
   return [...places].sort();
 }
 
-test('no secret is stored in plain text after a run with every kind of secret', async () => {
+test('stores no secret in plain text after using every kind of secret', async () => {
   expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
   // Administrators may read and write parameters, so they are stored as plaintext.
   expect(await findPlaces(secrets)).toEqual(['public.ir_config_parameter.value: parameter set']);
 });
 
-test('no secret appears in trace logs, traces or metrics after calls of every protocol', async () => {
+test('no secret appears in logs, traces or metrics after calls of every protocol', async () => {
   await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', app.main.admin.password]);
   await postJsonRpc(app, 'common', 'login', ['main', 'admin', 'planted-password-at-rpc']);
   const planted = {
@@ -400,7 +400,7 @@ test('reports a webhook secret that was encrypted with another key, and allows i
   );
 });
 
-test('errors in the log of tool calls do not repeat an operand', async () => {
+test('does not repeat an operand in the error log of tool calls', async () => {
   const domain = [['password', '=', 'planted-operand']];
   const result = await callTool(app, app.main.admin.key, 'count', { model: 'res.users', domain });
   expect(result.isError).toBe(true);

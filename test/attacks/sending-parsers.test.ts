@@ -102,7 +102,7 @@ function growthOf(parse: (text: string) => unknown, shape: string, end: string):
   return least;
 }
 
-test.each(PARSERS)('reads twice the input in less than 3.5 times the time: %s', (_, parse) => {
+test.each(PARSERS)('needs less than 3.5 times as long for twice the input: %s', (_, parse) => {
   for (const shape of SHAPES)
     for (const end of ['', '>', 'x'])
       expect(growthOf(parse, shape, end), JSON.stringify([shape, end])).toBeLessThan(3.5);

@@ -122,7 +122,7 @@ describe('sign-in behind a proxy', () => {
     }
   });
 
-  test('slows down many addresses that try one user, without locking the user out', async () => {
+  test('slows down many addresses that try one user, without locking that user out', async () => {
     const person = await addPerson();
     const delay = vi.spyOn(limits.identity, 'userDelay', 'get').mockReturnValue(1 as never);
     try {
@@ -228,7 +228,7 @@ describe('the audit trail', () => {
   });
 });
 
-test('upgrades an outdated password hash at the next sign-in, and then requires a changed password', async () => {
+test('upgrades an outdated password hash at the next sign-in, and then requires a password change', async () => {
   const person = await addPerson();
   const salt = Buffer.alloc(16, 1);
   const old = `scrypt$${salt.toString('base64')}$${scryptSync('from before', salt, 32).toString('base64')}`;
@@ -250,7 +250,7 @@ test('upgrades an outdated password hash at the next sign-in, and then requires 
 });
 
 describe('password hashing', () => {
-  test('has the cost recommended by OWASP in production, regardless of the environment variables', async () => {
+  test('costs as much as OWASP recommends in production, regardless of environment variables', async () => {
     const { passwordCost } = loadConfig({ SECRET_KEY, PASSWORD_COST: '1', NODE_ENV: 'test' });
     expect(passwordCost).toEqual({ N: 2 ** 15, r: 8, p: 3 });
     const stored = await hashPassword('a password', passwordCost);
@@ -263,7 +263,7 @@ describe('password hashing', () => {
     ]);
   });
 
-  test('runs few at a time, queues some and rejects the rest, earlier for a single source', async () => {
+  test('runs a few at a time, queues some and rejects the others, earlier for a single source', async () => {
     const slots = createSlots(2, 4, 2);
     let end: () => void = () => undefined;
     const until = new Promise<void>((resolve) => {

@@ -90,7 +90,7 @@ test.each([
   ['an encoded address', buildMessage('From: =?utf-8?Q?me=40main.test?= <ceo@there.test>')],
   ['capitals and blanks', buildMessage('FROM : ceo@There.TEST')],
   ['no From', buildMessage('Subject: none')],
-])('%s sends nothing on behalf of another user or domain', async (_what, text) => {
+])('%s cannot send on behalf of another user or domain', async (_what, text) => {
   for (const sender of ['me@main.test', 'ceo@there.test']) {
     const { emails } = await submitMail(text, app.main.teamKey, sender);
     for (const { from } of emails) {
@@ -129,7 +129,7 @@ test.each([
   'Subject: =?utf-8?Q?x=0D=0ABcc:_evil@example.org?=',
   'Subject: =?utf-8?B?eA0KQmNjOiBldmlsQGV4YW1wbGUub3Jn?=',
   'Subject: x\rBcc: evil@example.org',
-])('%j adds no header and no recipient', async (subject) => {
+])('%j injects no header and no recipient', async (subject) => {
   const { emails } = await submitMail(buildMessage(OWN_HEADER, subject));
   for (const email of emails) {
     expect(email.subject).not.toMatch(/[\r\n]/);

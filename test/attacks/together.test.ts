@@ -75,7 +75,7 @@ async function tryWrite(model: string, id: number, vals: object): Promise<string
 }
 
 test.each(CASES)(
-  'stores odd values in $field of $model in a batch as in separate requests',
+  'stores edge-case values in $field of $model identically in a batch and in separate requests',
   async ({ model, field }) => {
     for (const values of [ODD_VALUES, [...BROKEN, ...ODD_VALUES.slice(0, 10)]]) {
       const vals_list = values.flatMap(() => [{ ...(model === 'crm.lead' && { name: 'odd' }) }]);
@@ -92,7 +92,7 @@ test.each(CASES)(
   },
 );
 
-test('writes a record before it concurrently stops matching a rule, or rejects the write', async () => {
+test('either writes a record before a concurrent change excludes it from a rule, or rejects the write', async () => {
   const { user } = lab.app.main;
   const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', 'mail.activity.type']] });
   const access = { name: 'all', model_id, perm_read: true, perm_write: true };

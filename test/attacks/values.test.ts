@@ -59,7 +59,7 @@ test('limits the expansion of a template', async () => {
   expect([status, json.error.message]).toEqual([400, 'variables: their values make the email too large.']);
 });
 
-test('limits the expansion of all emails of a request in total', { tags: 'slow' }, async () => {
+test('limits the total expansion of all emails in a request', { tags: 'slow' }, async () => {
   const templateId = await createTemplate(repeatPlaceholder(1_000));
   const one = { to: 'a@example.net', from, templateId, variables: { x: 'x'.repeat(1_000) } };
   const send = (count: number) =>

@@ -154,7 +154,7 @@ describe('the contact model res.partner', () => {
     await admin.refusal(422, 'res.partner/write', { ids: [partner[0]], vals: { active: false } });
   });
 
-  test('address_get searches the child contacts first, then those of the company', async () => {
+  test("address_get searches the child contacts first, then the company's", async () => {
     const company = await admin.create('res.partner', { name: 'Shop', is_company: true });
     const bill = await admin.create('res.partner', { name: 'Bill', type: 'invoice', parent_id: company });
     const clerk = await admin.create('res.partner', { name: 'Clerk', parent_id: company });
@@ -187,7 +187,7 @@ describe('the contact model res.partner', () => {
     await admin.value('res.partner/write', { ids: [id], vals: { tz: 'Europe/Brussels' } });
   });
 
-  test('a cycle in the data does not block the address lookup', () => {
+  test('a data cycle does not block the address lookup', () => {
     const loop = [
       { id: 1, type: 'contact', parent_id: 2, is_company: false },
       { id: 2, type: 'other', parent_id: 1, is_company: false },
@@ -391,7 +391,7 @@ describe('a child contact', () => {
     expect(await readShared(dock)).toMatchObject(ADDRESS);
   });
 
-  test('keeps shared fields in sync with parents and children, whichever is written', async () => {
+  test('keeps shared fields in sync between parents and children in both directions', async () => {
     const top = await company({ ...ADDRESS, ...COMMERCIAL });
     const [one, two] = [await below(top), await below(top)];
     const [deep, dock] = [await below(one), await below(top, { type: 'delivery', street: 'Dock' })];

@@ -360,7 +360,7 @@ describe('fields added by a workspace', () => {
     expect(await admin.row('x_lab', record, ['x_sort'])).toEqual({ id: record, x_sort: false });
   });
 
-  test('are deleted with their comodel, and a model that others use is kept', async () => {
+  test('are deleted with their comodel, but a model that others use is kept', async () => {
     const [link] = await admin.value('ir.model.fields/search', {
       domain: [
         ['model', '=', 'x_line'],

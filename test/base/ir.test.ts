@@ -66,7 +66,7 @@ describe('external ids in ir.model.data', () => {
     });
   });
 
-  test('are deleted with their record', async () => {
+  test('are deleted together with their record', async () => {
     const id = await admin.create('res.partner', { name: 'Named' });
     await admin.create('ir.model.data', { module: 'own', name: 'named', model: 'res.partner', res_id: id });
     await admin.value('res.partner/unlink', { ids: [id] });
@@ -107,7 +107,7 @@ describe('external ids in ir.model.data', () => {
     expect(await admin.row('ir.model.data', id, Object.keys(was))).toEqual(was);
   });
 
-  test('can be moved and deleted if owned by the workspace, whatever their module', async () => {
+  test('can be moved and deleted if owned by the workspace, regardless of module', async () => {
     const partner = await admin.create('res.partner', { name: 'Imported' });
     await admin.value('res.partner/load', {
       fields: ['id', 'name'],
@@ -132,7 +132,7 @@ describe('external ids in ir.model.data', () => {
     expect(await idOf('crm', 'stage_lead4')).toBeUndefined();
   });
 
-  test('do not stop the product from adding its group if a workspace has taken its name', async () => {
+  test('do not prevent adding a product group whose name a workspace already uses', async () => {
     await admin.create('ir.model.data', {
       ...{ module: 'later', name: 'group_new', model: 'res.users', res_id: app.main.admin.id },
     });
@@ -318,7 +318,7 @@ describe('attachments in ir.attachment', () => {
     expect((await admin.row('ir.attachment', copy, ['raw'])).raw).toBe('a,b');
   });
 
-  test('store identical content once for all attachments', async () => {
+  test('store identical content only once', async () => {
     const blobs = async () =>
       (
         await app.main.ctx.db.rows<{ n: number }>(
@@ -340,7 +340,7 @@ describe('attachments in ir.attachment', () => {
     });
   });
 
-  test('are as accessible as their record, or private to the creator if they have no record', async () => {
+  test('are as accessible as their record, or private to the creator without a record', async () => {
     const id = await admin.create('res.partner', { name: 'Documented' });
     const onRecord = await admin.create('ir.attachment', {
       name: 'doc',
@@ -405,9 +405,12 @@ describe('attachments in ir.attachment', () => {
     ['image/png', 'a.txt', null, 'image/png'],
     [null, 'a.svg', null, 'text/plain'],
     ['text/html', 'a', null, 'text/plain'],
-  ])('get a safe type for %j and name %s from an ordinary user', (declaredType, name, content, expected) => {
-    expect(detectMimetype(declaredType, name, content, false)).toBe(expected);
-  });
+  ])(
+    'have a safe type for %j and name %s if created by an ordinary user',
+    (declaredType, name, content, expected) => {
+      expect(detectMimetype(declaredType, name, content, false)).toBe(expected);
+    },
+  );
 });
 
 describe('scheduled actions in ir.cron', () => {

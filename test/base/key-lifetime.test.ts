@@ -54,7 +54,7 @@ const count = async () =>
 const toDateIn = (days: number) =>
   new Date(Date.now() + days * DAY).toISOString().slice(0, 19).replace('T', ' ');
 
-test('keyCreate: the new key expires no later than the key that creates it', async () => {
+test('keyCreate: a new key expires no later than the key that creates it', async () => {
   for (const more of ['', ', team: true', `, userId: "${app.main.user.id}"`, ', permission: READ']) {
     expect((await make(`keyCreate(name: "k"${more}) { id }`)).refusal).toBeUndefined();
     expect(await loadNewestDays(), more).toBe(10);
@@ -68,7 +68,7 @@ test('keyCreate: the new key expires no later than the key that creates it', asy
   expect(await loadNewestDays()).toBe(3);
 });
 
-test('userKeyGenerate: the new key outlives neither the given key nor the key of the caller', async () => {
+test("userKeyGenerate: a new key outlives neither the given key nor the caller's key", async () => {
   const { made: lasting } = await make('keyCreate(name: "lasting") { key }', app.main.admin.key);
   const generate = (vals: object, caller: string) =>
     json2(app, 'res.users.apikeys/generate', { name: 'g', scope: 'rpc', ...vals }, caller);
@@ -100,7 +100,7 @@ test('keyRotate: rejects a shorter-lived key as replacement for a longer-lived o
   expect(await loadNewestDays()).toBeNull();
 });
 
-test('a session opened with a key creates no key that outlives that key', async () => {
+test('a session opened with a key cannot create a key that outlives it', async () => {
   const session = await signInWeb(app, { login: app.main.admin.login, password: short.key });
   const answer = await fetch(`${app.url}/graphql`, {
     method: 'POST',
@@ -111,7 +111,7 @@ test('a session opened with a key creates no key that outlives that key', async 
   expect(await loadNewestDays()).toBe(10);
 });
 
-test('the password lets the owner create keys without an expiry', async () => {
+test('lets the owner create keys without expiry by confirming the password', async () => {
   const password = `password: "${app.main.admin.password}"`;
   expect((await make(`userKeyCreate(${password}, name: "k") { id }`)).refusal).toBeUndefined();
   expect(await loadNewestDays()).toBeNull();

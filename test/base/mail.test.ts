@@ -161,7 +161,7 @@ test('subscribe and unsubscribe followers', async () => {
 describe('activities in mail.activity', () => {
   freezeAtNoon();
 
-  test('default to the record, type, day and user, and accept the model by id or name', async () => {
+  test('default the record, type, day and user, and accept the model by id or name', async () => {
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const id = await admin.create('mail.activity', { res_model_id: model, res_id: partner });
     expect(

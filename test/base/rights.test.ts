@@ -71,7 +71,7 @@ describe('ir.model.access/check', () => {
 });
 
 describe('record rules in ir.rule', () => {
-  test('apply from the next call in all processes', async () => {
+  test('apply from the next call on, in all processes', async () => {
     const [a, b] = await admin.value('res.partner/create', {
       vals_list: [
         { name: 'A', color: 1 },

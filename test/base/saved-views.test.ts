@@ -126,7 +126,7 @@ test('client UI state is merged by key, limited in size and private', async () =
   expect(await readState(admin.key)).toEqual({});
 });
 
-test('a shared view that an administrator made the default remains the default', async () => {
+test('a default view that was set by an administrator remains the default when shared again', async () => {
   const { user, admin } = app.main;
   const { id } = (await save({ name: 'Chosen', isShared: true })).data.savedViewSave;
   const view = { name: 'Chosen', isShared: true, isDefault: true };
@@ -161,7 +161,7 @@ test.each([
   ['the other half', 'a\\\udc00', 'a\\\ufffd'],
   ['what looks like its escape', String.raw`\u0000 \\u0000 \ud800`, String.raw`\u0000 \\u0000 \ud800`],
   ['a whole character', '\u{1f600}', '\u{1f600}'],
-])('stores %s in UI state without an error', async (_what, text, expected) => {
+])('stores %s in UI state without error', async (_what, text, expected) => {
   const values = { a: text, b: [{ [text]: text }] };
   const saved = await postGraphql(
     app,

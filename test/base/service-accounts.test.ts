@@ -191,7 +191,7 @@ describe('seats', () => {
     await admin.value('res.users/write', { ids: [last], vals: { active: true } });
   });
 
-  test('are checked one request at a time, so one of two concurrent requests takes the last seat', async () => {
+  test('are checked for one request at a time, so one of two concurrent requests gets the last seat', async () => {
     const { used } = await loadSeats();
     await runAtrium('workspace', 'seats', 'main', String(used + 1));
     const both = await Promise.all(
@@ -210,7 +210,7 @@ describe('seats', () => {
 });
 
 describe('the last administrator', () => {
-  test('cannot leave the group, and one remains if two remove each other', async () => {
+  test('cannot leave the group, and if two remove each other, one remains', async () => {
     const alone = await app.tenant('lonely');
     const mine = createJsonClient(app, alone.admin.key);
     const [system] = await mine.value('res.groups/search', {
@@ -285,7 +285,7 @@ describe('key rotation', () => {
     expect(notification!.text).not.toContain(app.main.user.password);
   });
 
-  test('is limited to the owner and administrators, and never widens the rights', async () => {
+  test('is limited to the owner and administrators, and never extends the rights', async () => {
     const old = await newKey(app.main.admin.id);
     const other = await app.tenant('keyless');
     for (const key of [app.main.user.key, other.admin.key])

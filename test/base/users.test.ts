@@ -163,7 +163,7 @@ describe('the user model res.users', () => {
     await admin.refusal(422, 'res.users/unlink', { ids });
   });
 
-  test('allows users to write some of their own fields and none of other users', async () => {
+  test('lets users write some of their own fields and none of other users', async () => {
     const ids = [app.main.user.id];
     await user.value('res.users/write', {
       ids: ids,
@@ -301,25 +301,28 @@ describe('the key model res.users.apikeys', () => {
 });
 
 describe('language and time zone', () => {
-  test.each(['res.users', 'res.partner'])('of %s are selected from the available values', async (model) => {
-    const { lang, tz } = await admin.value(`${model}/fields_get`, { allfields: ['lang', 'tz'] });
-    expect(lang).toMatchObject({ type: 'selection', selection: [['en_US', 'English (US)']] });
-    expect(tz.selection).toContainEqual(['Europe/Brussels', 'Europe/Brussels']);
-    expect(tz.selection).toContainEqual(['UTC', 'UTC']);
-    const [id] = await admin.value(`${model}/search`, { domain: [], limit: 1 });
-    for (const [name, value] of [
-      ['lang', 'xx_XX'],
-      ['lang', 'fr_FR'],
-      ['lang', 7],
-      ['tz', 'Mars/Phobos'],
-    ] as const)
-      expect(
-        (await admin.refusal(422, `${model}/write`, { ids: [id], vals: { [name]: value } })).message,
-      ).toContain(`${model}.${name}`);
-    await admin.value(`${model}/write`, { ids: [id], vals: { tz: 'Asia/Kolkata', lang: 'en_US' } });
-    expect(await admin.row(model, id, ['tz', 'lang'])).toMatchObject({ tz: 'Asia/Kolkata', lang: 'en_US' });
-    await admin.value(`${model}/write`, { ids: [id], vals: { tz: false } });
-  });
+  test.each(['res.users', 'res.partner'])(
+    'offers %s as a selection of the available values',
+    async (model) => {
+      const { lang, tz } = await admin.value(`${model}/fields_get`, { allfields: ['lang', 'tz'] });
+      expect(lang).toMatchObject({ type: 'selection', selection: [['en_US', 'English (US)']] });
+      expect(tz.selection).toContainEqual(['Europe/Brussels', 'Europe/Brussels']);
+      expect(tz.selection).toContainEqual(['UTC', 'UTC']);
+      const [id] = await admin.value(`${model}/search`, { domain: [], limit: 1 });
+      for (const [name, value] of [
+        ['lang', 'xx_XX'],
+        ['lang', 'fr_FR'],
+        ['lang', 7],
+        ['tz', 'Mars/Phobos'],
+      ] as const)
+        expect(
+          (await admin.refusal(422, `${model}/write`, { ids: [id], vals: { [name]: value } })).message,
+        ).toContain(`${model}.${name}`);
+      await admin.value(`${model}/write`, { ids: [id], vals: { tz: 'Asia/Kolkata', lang: 'en_US' } });
+      expect(await admin.row(model, id, ['tz', 'lang'])).toMatchObject({ tz: 'Asia/Kolkata', lang: 'en_US' });
+      await admin.value(`${model}/write`, { ids: [id], vals: { tz: false } });
+    },
+  );
 
   test('accepts an activated language', async () => {
     const [french] = await admin.value('res.lang/search', {
@@ -400,7 +403,7 @@ describe('the contact behind a user', () => {
     await user.value('res.users/write', { ids: [app.main.user.id], vals: { image_1920: 'iVBORw0KGgo=' } });
   });
 
-  test('assigns the company written to the user', async () => {
+  test('assigns to the user the company that was written', async () => {
     const parent_id = await admin.create('res.partner', { name: 'Works', is_company: true });
     const ids = [await newUser({ login: 'employed' })];
     await admin.value('res.users/write', { ids, vals: { parent_id } });
@@ -413,7 +416,7 @@ describe('the contact behind a user', () => {
     await user.refusal(403, 'res.users/write', { ids: [app.main.user.id], vals: { parent_id } });
   });
 
-  test('accepts the groups of a user under their former field name', async () => {
+  test("accepts a user's groups under their former field name", async () => {
     const creators = await findGroupId('base.group_partner_manager');
     const ids = [await newUser({ login: 'older' })];
     await admin.value('res.users/write', { ids, vals: { groups_id: [[4, creators]] } });

@@ -170,7 +170,7 @@ async function killedAt(table: string, slug: string, id: number): Promise<void> 
   }
 }
 
-test('a killed deletion leaves no access once it has started deleting, and resumes', {
+test('a killed deletion revokes all access once it has started, and resumes', {
   tags: 'soak',
 }, async () => {
   const before = await countSettledRows(remainingTenant.ctx.workspace.id);

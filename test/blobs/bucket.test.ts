@@ -132,7 +132,7 @@ describe('s3rver', () => {
     expect(s3.bytesOf(mine()[0]!).includes(secret)).toBe(false);
   });
 
-  test('detects a store that does not keep its objects, and leaves no trace of the put', async () => {
+  test('detects a store that loses objects, and leaves no trace of the put', async () => {
     const tenant = await app.tenant('liar');
     const requestedPaths: string[] = [];
     const liar = createServer((request, response) => {
@@ -151,7 +151,7 @@ describe('s3rver', () => {
     expect(await loadHeads(tenant)).toEqual([]);
   });
 
-  test('rejects a put to an unreachable bucket, and leaves no trace of it', async () => {
+  test('rejects a put to an unreachable bucket without leaving a trace', async () => {
     const tenant = await app.tenant('away');
     const host = buildHost(tenant, 's3://a:b@contents?region=eu-west-1&endpoint=http://127.0.0.1:9');
     await expect(putBlob(host, randomBytes(10))).rejects.toThrow();

@@ -106,7 +106,7 @@ test('marks unused content after a day and deletes it an hour later, and keeps u
   expect([(await contents(tenant)).size, await chunks(tenant)]).toEqual([0, 0]);
 });
 
-test('keeps marked content that is put, copied or used again', async () => {
+test('keeps marked content that is stored, copied or used again', async () => {
   const tenant = await app.tenant('again');
   const [bytes, used] = [randomBytes(50), randomBytes(60)];
   const { hash } = await putBlob(tenant.ctx, bytes);
@@ -150,7 +150,7 @@ test('an export contains all content present at its start, even if deleted durin
   expect((await contents(tenant)).size).toBe(0);
 });
 
-test('a reference created while content is marked saves the content', async () => {
+test('creating a reference while content is being marked keeps the content', async () => {
   const tenant = await app.tenant('saved');
   const { hash } = await putBlob(tenant.ctx, randomBytes(50));
   const id = await attach(tenant, randomBytes(60));
@@ -196,7 +196,7 @@ test('collects many contents in statements of limited size that never span all w
   expect(ofBlobs.filter((text) => !/workspace_id = \$\d/.test(text))).toEqual([]);
 });
 
-test('the sweep finds workspaces with contents and checks each once a day', async () => {
+test('finds workspaces with contents in the sweep, and checks each once a day', async () => {
   const tenant = await app.tenant('swept');
   const next = async () =>
     (
@@ -250,7 +250,7 @@ function putting(tenant: Tenant) {
   return child;
 }
 
-test('a blob of a put in a killed process can still be collected, and the next put stores it', {
+test('can collect the blob of a killed put, and stores it again on the next put', {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('killed');

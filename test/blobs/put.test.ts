@@ -93,7 +93,7 @@ describe.each([
   });
 });
 
-test('content and its hash appear nowhere at rest', async () => {
+test('stores neither content nor its plain hash', async () => {
   const secret = Buffer.from(`the plans of ${randomBytes(12).toString('hex')}`);
   const content = Buffer.concat([randomBytes(CHUNK_BYTES - 10), secret, randomBytes(CHUNK_BYTES)]);
   for (const each of [secret, content]) await putBlob(app.main.ctx, each);
@@ -107,7 +107,7 @@ test('content and its hash appear nowhere at rest', async () => {
   expect((await loadStoredBytes()).includes(secret)).toBe(true);
 });
 
-test('identical content has different names, bytes and keys in another workspace', async () => {
+test('stores identical content under different names, bytes and keys in another workspace', async () => {
   const content = randomBytes(1_000);
   const [mine, theirs] = [await putBlob(app.main.ctx, content), await putBlob(other.ctx, content)];
   expect(mine.hash).not.toBe(theirs.hash);
@@ -183,7 +183,7 @@ test('a rolled-back transaction stores nothing, not even a new encryption key', 
   }
 });
 
-test('many concurrent puts of the same content store it once, even as the first content', async () => {
+test('stores the same content once under many concurrent puts, even as the first content', async () => {
   const young = await app.tenant('young');
   const small = randomBytes(5_000);
   const large = randomBytes(2 * CHUNK_BYTES);

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('odoo-await, unmodified: connecting', () => {
+describe('odoo-await, unmodified: connections', () => {
   test('connect returns the user id, with the key or the password', async () => {
     const { id, login, key, password } = app.main.admin;
     expect(await connectAs(login, key).connect()).toBe(id);
@@ -152,7 +152,7 @@ describe('odoo-await, unmodified: records', () => {
     expect((await odoo.getFields('res.partner')).email).toEqual({});
   });
 
-  test('action runs a method on a record, and an empty result is not a fault', async () => {
+  test('action runs a method on a record, and accepts an empty result', async () => {
     const id = await odoo.create('res.partner', { name: 'Archived' });
     expect(await odoo.action('res.partner', 'action_archive', [id])).toBe(false);
     expect(await odoo.search('res.partner', { name: 'Archived' })).toEqual([]);

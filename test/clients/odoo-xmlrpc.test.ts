@@ -54,7 +54,7 @@ describe('odoo-xmlrpc, unmodified', () => {
     await expect(connect(createClient({ db: 'nobody' }))).rejects.toMatchObject({ faultCode: 1 });
   });
 
-  test('rejects a call before connecting', async () => {
+  test('rejects a call made before connecting', async () => {
     const stranger = createClient();
     const early = promisify(stranger.execute_kw.bind(stranger))('res.partner', 'search', [[[]]]);
     await expect(early).rejects.toMatchObject({ faultCode: 3, faultString: 'Access Denied' });

@@ -260,7 +260,7 @@ describe('a concurrent change by another transaction', () => {
     return answer;
   }
 
-  test('rejects a write to a record that has just left the rule', async () => {
+  test('rejects writing a record that has just been excluded by the rule', async () => {
     const group = await scene.addGroup('Late');
     const late = await scene.addPerson('late', [group]);
     await scene.grant('crm.tag', group, 'crwu');
@@ -289,7 +289,7 @@ describe('a concurrent change by another transaction', () => {
     expect(rows).toHaveLength(3);
   });
 
-  test('reports a record that has just been deleted as missing', async () => {
+  test('reports writing a record that has just been deleted as missing', async () => {
     const id = await scene.create('x_box', { x_name: 'going', x_fast: 3 });
     const deletion = `delete from ir_record where workspace_id = $1 and id = $2`;
     const answer = await meanwhile(

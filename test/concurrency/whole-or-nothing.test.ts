@@ -54,7 +54,7 @@ const buildParts = (count: number, more: (n: number) => object = () => ({})) =>
 const buildContacts = (count: number, more: (n: number) => object = () => ({})) =>
   Array.from({ length: count }, (_, n) => ({ name: `contact ${n}`, ...more(n) }));
 
-describe('a create of a hundred rows with one invalid row', () => {
+describe('creating a hundred rows, one of them invalid', () => {
   test.each([0, 50, 99])('leaves nothing behind with the invalid row at %i', async (bad) => {
     const at = (wrong: object) => (n: number) => (n === bad ? wrong : {});
     await expectRolledBack('x_part/create', { vals_list: buildParts(100, at({ x_no: 'no number' })) }, 422);
@@ -111,7 +111,7 @@ describe('nested lines', () => {
   });
 });
 
-describe('a failure after the row is inserted', () => {
+describe('failing after the row is inserted', () => {
   test('leaves nothing behind if the contact of a new user fails', async () => {
     // The user's contact is created before the user, and the user's groups are checked after both.
     const portal = await scene.groupId('base.group_portal');

@@ -144,7 +144,7 @@ describe('concurrent creates of a unique value', () => {
     expect(await scene.admin.value('crm.tag/search_count', { domain: [['name', '=', 'only one']] })).toBe(1);
   });
 
-  test('are all or nothing for lists in different orders', async () => {
+  test('are all or nothing for lists in any order', async () => {
     const names = repeat(6, (n) => `pair ${n}`);
     const lists = repeat(10, (n) => (n % 2 ? names : [...names].reverse()));
     const counts = await countStatuses(
@@ -158,7 +158,7 @@ describe('concurrent creates of a unique value', () => {
 });
 
 describe('concurrent deletes', () => {
-  test('take precedence over writes, which get an error', async () => {
+  test('win over writes, which fail with an error', async () => {
     const ids: number[] = await scene.admin.value('x_slot/create', {
       vals_list: repeat(5, () => ({ x_name: 'd' })),
     });
@@ -173,7 +173,7 @@ describe('concurrent deletes', () => {
     expect(await countIndexed(ids)).toBe(0);
   });
 
-  test('of the same record report success for the first of twenty', async () => {
+  test('of the same record succeed for the first of twenty callers', async () => {
     const id = await scene.create('x_slot', { x_name: 'once' });
     const counts = await countStatuses(repeat(20, () => call('x_slot/unlink', { ids: [id] })));
     expect((counts[200] ?? 0) + (counts[404] ?? 0)).toBe(20);

@@ -160,7 +160,7 @@ test.each([
   ['sent', ['sending', 'sent'], false, 0],
   ['cancelled', ['cancelled'], false, 0],
   ['suppressed', ['sending', 'suppressed'], true, 1],
-] as const)('decides whether an email that is %s is sent again', async (state, way, isSent, queued) => {
+] as const)('decides whether an email that is %s is resent', async (state, way, isSent, queued) => {
   const ids = await sendEmails(app, app.main, {}, 2);
   for (const id of ids) await moveThroughStates(app, id, ...way);
   const { data, errors } = await sendAgain(ids[0]!);

@@ -162,7 +162,7 @@ test('a batch fetches each URL once, and an error names the email and the attach
   ]);
 });
 
-test('GraphQL also accepts a URL', async () => {
+test('GraphQL accepts a URL as well', async () => {
   const { data } = await team.graphql(
     `mutation ($path: String!) {
       emailSend(input: { to: "a@example.net", from: "hello@main.test", subject: "s", text: "t",
@@ -173,7 +173,7 @@ test('GraphQL also accepts a URL', async () => {
   expect(data).toEqual({ emailSend: { attachments: [{ filename: 'report.pdf', size: 6 }] } });
 });
 
-test('a scheduled email contains its file as of acceptance', async () => {
+test('fetches the file of a scheduled email at acceptance', async () => {
   const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
   const { json } = await team.send({ ...withPaths(buildUrl('/report.pdf')), scheduledAt });
   expect(await loadEmailRow(json.emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
@@ -240,7 +240,7 @@ test('rejects a host name based on the addresses it resolves to', async () => {
   expect([...requestedPaths, ...askedInside]).toEqual([]);
 });
 
-test('connects to the checked address even if DNS changes right afterwards', async () => {
+test('connects to the checked address even if DNS changes immediately afterwards', async () => {
   const { json } = await team.send(withPaths(buildUrl('/report.pdf', 'rebound.example')));
   expect(await loadEmailRow(json.emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
   expect(lookUps).toBe(1);
@@ -360,7 +360,7 @@ test('limits concurrent fetching requests per workspace, and keeps no transactio
   expect((await team.send(withPaths(buildUrl('/report.pdf')))).status).toBe(200);
 });
 
-test('clients that disconnect free their slots, and no part of their requests is accepted', async () => {
+test('frees the slots of disconnected clients, and accepts no part of their requests', async () => {
   Object.assign(limits.email, { fetchTime: 300_000 });
   let waiting = 0;
   answers['/slow'] = (response) => {

@@ -51,7 +51,7 @@ test('contains our email id, a Message-ID and a Date, and no Bcc', async () => {
   ]);
 });
 
-test('a reply refers to its parent and the thread', () => {
+test('refers from a reply to its parent and the thread', () => {
   const head = check(
     buildMimeMessage({ ...base, inReplyTo: 'p@x.example', references: ['<a@x.example>', 'p@x.example'] }),
   );

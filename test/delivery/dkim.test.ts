@@ -270,7 +270,7 @@ test('holds unsigned mail of a domain with p=reject, reports it once, and releas
   await signing.stop();
 });
 
-test('cancels a held scheduled email, and holds nothing with MAIL_UNSIGNED=send', async () => {
+test('cancels a held scheduled email, and holds none with MAIL_UNSIGNED=send', async () => {
   const name = 'scheduled.example';
   records[`TXT _dmarc.${name}`] = [REJECT];
   await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
@@ -404,7 +404,7 @@ test('the job finds the record of a new key, and another workspace cannot rotate
   expect((await changeDomain(SHOW, json.id)).dkimSelector).toBe('atrium2');
 });
 
-test('discards a DNS result for a key that was replaced during the lookup', async () => {
+test('discards the DNS result for a key that was replaced during the lookup', async () => {
   const name = 'meanwhile.example';
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   let replaced: Promise<unknown> | null = null;

@@ -18,7 +18,7 @@ const domain = {
   dns_seen: null,
 };
 
-test('a domain has three DKIM records, two MAIL FROM records and one DMARC record, each with a state', () => {
+test('lists three DKIM records, two MAIL FROM records and one DMARC record of a domain, each with a state', () => {
   expect(buildDnsRecords(domain).map(({ type, name, value, status }) => [type, name, value, status])).toEqual(
     [
       ['CNAME', 'one._domainkey', 'one.dkim.amazonses.com', 'SUCCESS'],
@@ -31,7 +31,7 @@ test('a domain has three DKIM records, two MAIL FROM records and one DMARC recor
   );
 });
 
-test('a domain has no records without a provider, and no MAIL FROM records without that domain', () => {
+test('lists no records without a provider, and no MAIL FROM records without a MAIL FROM domain', () => {
   expect(buildDnsRecords({ ...domain, dkim_tokens: [] })).toEqual([]);
   const types = buildDnsRecords({ ...domain, spf_details: null }).map((record) => record.type);
   expect(types).toEqual(['CNAME', 'CNAME', 'CNAME', 'TXT']);

@@ -48,7 +48,7 @@ const countChecks = async (name: string): Promise<number> =>
     )
   ).length;
 
-test('checks a new domain immediately, however many verified and abandoned domains wait', async () => {
+test('checks a new domain immediately, regardless of the number of verified and abandoned domains', async () => {
   const { checkedYoung: young, checkedOld: old, checkedVerified: verified } = limits.sendingDomain;
   await addWaitingDomains('verified', verified + 3, 'SUCCESS', '1 year');
   await addWaitingDomains('abandoned', old + 3, 'PENDING', '1 year');

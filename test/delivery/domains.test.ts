@@ -63,7 +63,7 @@ async function runCheck(): Promise<void> {
   await worker.stop();
 }
 
-test('a domain of a cloud provider is PENDING with its records, and can send once verified', async () => {
+test('a domain of a cloud provider is PENDING with its DNS records, and can send once verified', async () => {
   const added = await add('Shop.example');
   const id = Number(added.data.domainAdd.id);
   expect(id).toEqual(expect.any(Number));
@@ -135,7 +135,7 @@ test('rejects a domain that exists in this or another workspace with NOT_UNIQUE'
   expect(rows).toHaveLength(1);
 });
 
-test('only the operator assigns a domain that already belongs to the provider account', async () => {
+test('lets only the operator assign a domain that already belongs to the provider account', async () => {
   ses.verify('corporate.example');
   expect((await add('corporate.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   expect(await findListed('corporate.example')).toBeUndefined();
@@ -145,7 +145,7 @@ test('only the operator assigns a domain that already belongs to the provider ac
   expect((await sendFrom('corporate.example')).status).toBe(200);
 });
 
-test('only the operator assigns a name added before its parent was verified by another workspace', async () => {
+test('lets only the operator assign a subdomain added before another workspace verified its parent', async () => {
   const { id } = (await add('mail.late.example', other)).data.domainAdd;
   const above = (await add('late.example')).data.domainAdd;
   ses.verify('late.example');
@@ -217,7 +217,7 @@ test('adds a domain while the provider is unreachable, and registers it later', 
   await late.close();
 });
 
-test('the domain of another workspace and an unknown one return the same NOT_FOUND', async () => {
+test('returns the same NOT_FOUND for the domain of another workspace and for an unknown one', async () => {
   const id = Number((await add('mine.example')).data.domainAdd.id);
   const theirs = await verify(id, other);
   expect(theirs.errors[0]).toMatchObject({ extensions: { code: 'NOT_FOUND' } });
@@ -345,7 +345,7 @@ const unwritten: [string, string | null, (id: number) => Promise<unknown>][] = [
 ];
 
 test.each(unwritten)(
-  'a domain is not %s, here or at the provider, without an audit entry',
+  'does not %s a domain, here or at the provider, without an audit entry',
   async (_, was, change) => {
     if (was) await add('untraced.example');
     const id = (await findListed('untraced.example'))?.id;
@@ -358,7 +358,7 @@ test.each(unwritten)(
   },
 );
 
-test('an interrupted call leaves an audit entry, and a rejected one leaves no start entry', async () => {
+test('records an interrupted call in the audit trail, and no start of a rejected one', async () => {
   const id = Number((await add('halfway.example')).data.domainAdd.id);
   const line = await startSlowLine();
   const { config } = team.runtime;

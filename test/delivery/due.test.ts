@@ -89,7 +89,7 @@ test('a workspace is due for its first sweep from creation', async () => {
   expect(due).toHaveLength(1);
 });
 
-test('a due entry added during a worker run survives a run that found nothing', async () => {
+test('keeps a due entry that is added while a worker finds nothing to send', async () => {
   const { db } = app.runtime;
   scheduleDue(db, workspace, 'probe');
   await eventually(() => isDue('probe'), 'it is noted');
@@ -119,7 +119,7 @@ test('ignores a due entry of a rolled-back transaction and a due entry for a lat
   expect(await loadDue('later')).toMatchObject({ next: '2098-01-01 00:00:00' });
 });
 
-test('concurrent sends of one workspace write a single due entry', async () => {
+test('concurrent sends of one workspace create a single due entry', async () => {
   const before = (await loadDue('mail'))?.version ?? 0;
   const ids = (await Promise.all(Array.from({ length: 40 }, () => sendEmails(app, app.main)))).flat();
   await eventually(() => isDue('mail'), 'it is noted');

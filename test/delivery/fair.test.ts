@@ -84,7 +84,7 @@ const countLeft = async (): Promise<number> =>
   )[0]!.n;
 
 test.each([1_000_000, 50, 14])(
-  '100,000 queued emails delay another workspace by at most two seconds, at %i a second',
+  'delays another workspace by at most two seconds behind 100,000 queued emails, at %i a second',
   async (rate) => {
     ses.set({}, { MaxSendRate: rate, Max24HourSend: -1 });
     await addNoise(false);
@@ -96,7 +96,7 @@ test.each([1_000_000, 50, 14])(
   },
 );
 
-test('an individual email overtakes 100,000 campaign emails of the same workspace', async () => {
+test('sends an individual email before 100,000 campaign emails of the same workspace', async () => {
   ses.set({}, { MaxSendRate: 50, Max24HourSend: -1 });
   await addNoise(true);
   const worker = await app.deliver();

@@ -73,7 +73,7 @@ test('contentType preserves the method and charset of an attached invitation', a
   expect(await parseCalendar(raw)).toBe(CALENDAR);
 });
 
-test('places an alternative invitation after text and HTML, next to attachments', async () => {
+test('places an alternative invitation after text and HTML, alongside attachments', async () => {
   const alternative = {
     filename: 'invite.ics',
     content,
@@ -181,7 +181,7 @@ print(json.dumps([[p.get_content_type(), p.get_param('method'), p.get_filename()
   });
 });
 
-test('a message with only an invitation retains its method', async () => {
+test('keeps the method of a message that contains only an invitation', async () => {
   const client = createTransport({
     host: '127.0.0.1',
     port: facade.port,

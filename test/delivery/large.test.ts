@@ -78,7 +78,7 @@ test('a worker with little memory sends a dozen emails of 15 MB', {
   expect(ses.posts()).toBe(12);
 });
 
-test('sends an email accepted by a facade with all of its large content', async () => {
+test('sends an email with all of the large content accepted by a facade', async () => {
   const delivery = await app.deliver();
   const text = 'x'.repeat(limits.delivery.largeEmail);
   const [id] = await sendEmails(app, app.main, { text });
@@ -91,7 +91,7 @@ test('sends an email accepted by a facade with all of its large content', async 
   expect((await loadEmailRow(app, id!)).attempts).toBe(1);
 });
 
-test('grants memory in order, admits an oversized request alone, and releases waiting requests on stop', async () => {
+test('grants memory in order, admits an oversized request on its own, and releases waiting requests on stop', async () => {
   const memory = createMemoryBudget(10);
   const stop = new AbortController();
   const resolved: string[] = [];

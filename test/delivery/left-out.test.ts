@@ -36,7 +36,7 @@ test('an email lists the recipients omitted at acceptance, as the caller wrote t
   expect(data.emails.nodes).toEqual([{ suppressed: ['Bad <BAD@example.net>', 'x@example.net'] }]);
 });
 
-test('lists all omitted recipients if none remain, and lists none if all are retained', async () => {
+test('lists all omitted recipients if none remain, and none if all are kept', async () => {
   const none = await team.send(
     buildMail({ to: 'bad@example.net', cc: ['fine@example.net', 'x@example.net'] }),
   );

@@ -70,7 +70,7 @@ test.each([
   expect(needsEncodedWords(value)).toBe(expected);
 });
 
-test('checks a value that is hard to fold in one pass', () => {
+test('checks a value that is hard to fold in a single pass', () => {
   const value = `${'a'.repeat(899)} `.repeat(9).slice(0, 8_000).trim();
   const started = getCpuTime();
   for (let i = 0; i < 1_000; i++) needsEncodedWords(value);

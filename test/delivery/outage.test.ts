@@ -148,7 +148,7 @@ test('sends claimed emails although the database fails before the claim complete
   expect(ses.duplicates()).toEqual({});
 });
 
-test('after a lost claim, keeps an email that is at the provider or whose outcome is being written', {
+test('keeps an email that is at the provider or being written, after a claim is lost', {
   tags: 'slow',
 }, async () => {
   let [lost, unwritten] = [0, 0];
@@ -330,7 +330,7 @@ test.each([
   if (state === 'sent') expect((await loadEmailRow(app, id)).reason).toBeNull();
 });
 
-test('a thousand workspaces with only scheduled mail do not hide the due mail of a later one', async () => {
+test('finds due mail of a workspace behind a thousand workspaces with only scheduled mail', async () => {
   const { db } = app.runtime;
   const insert = `insert into svc_email (id, workspace_id, public_id, "from", "to", subject, text, run_at)`;
   const id = `nextval('svc_email_id_seq')`;

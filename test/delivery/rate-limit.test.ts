@@ -43,7 +43,7 @@ async function sendAll(count: number): Promise<Departures> {
   return departures;
 }
 
-test('sends no more in any second than the provider allows, however busy the process is', async () => {
+test('sends no more per second than the provider allows, under any load of the process', async () => {
   ses.set({}, { MaxSendRate: 100 });
   const departures = await sendAll(350);
   expect(departures.departureTimes).toHaveLength(350);
@@ -126,7 +126,7 @@ test('sends to a slow provider with as much concurrency as the rate requires', {
   expect(departures.maxInFlight).toBeGreaterThan(limits.delivery.sendsAtOnce);
 });
 
-test('each of several processes uses its share of the rate', () => {
+test('each of several processes uses only its share of the rate', () => {
   const pace = createRateLimiter();
   pace.update({ perSecond: 100, perDay: -1, sentLast24h: 0 });
   const alone = pace.getCapacity(1000);
@@ -158,7 +158,7 @@ test('grants window slots in order, queues further requests, and releases waitin
   expect(window.countWaiting()).toBe(0);
 });
 
-test('sends a message with more recipients than one second allows by itself', async () => {
+test('sends a message with more recipients than the per-second rate on its own', async () => {
   const clock = createManualClock();
   const window = createRateWindow(clock);
   window.update(5);

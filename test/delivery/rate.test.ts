@@ -41,33 +41,30 @@ test.each([1, 14, 200])(
 test.each([
   ['even', 0],
   ['uneven', 900],
-])(
-  'never exceeds the rate limit in any second, and uses the full rate, over %s paths',
-  async (_ways, maxDelay) => {
-    const clock = createQuickClock();
-    const pace = createRateLimiter(clock);
-    pace.update({ perSecond: 100, perDay: -1, sentLast24h: 0 });
-    const random = createRandom();
-    const arrived: number[] = [];
-    const send = async () => {
-      const admission = pace.reserve(1);
-      if ('waitMs' in admission) await clock.sleep(admission.waitMs);
-      const slot = await pace.waitForSlot(1);
-      const late = random() < 0.5 ? 0 : random() * maxDelay;
-      const delay = late * random();
-      await clock.sleep(20 + delay);
-      arrived.push(clock.now());
-      await clock.sleep(late - delay);
-      slot();
-    };
-    const all = Array.from({ length: 2_000 }, send);
-    await clock.run();
-    await Promise.all(all);
-    const within = (from: number) => arrived.filter((at) => at >= from && at < from + 1000).length;
-    expect(Math.max(...arrived.map(within))).toBeLessThanOrEqual(100);
-    expect(Math.max(...arrived) - Math.min(...arrived)).toBeLessThan(maxDelay === 0 ? 20_500 : 40_000);
-  },
-);
+])('never exceeds the rate in any second, and uses the full rate, over %s paths', async (_ways, maxDelay) => {
+  const clock = createQuickClock();
+  const pace = createRateLimiter(clock);
+  pace.update({ perSecond: 100, perDay: -1, sentLast24h: 0 });
+  const random = createRandom();
+  const arrived: number[] = [];
+  const send = async () => {
+    const admission = pace.reserve(1);
+    if ('waitMs' in admission) await clock.sleep(admission.waitMs);
+    const slot = await pace.waitForSlot(1);
+    const late = random() < 0.5 ? 0 : random() * maxDelay;
+    const delay = late * random();
+    await clock.sleep(20 + delay);
+    arrived.push(clock.now());
+    await clock.sleep(late - delay);
+    slot();
+  };
+  const all = Array.from({ length: 2_000 }, send);
+  await clock.run();
+  await Promise.all(all);
+  const within = (from: number) => arrived.filter((at) => at >= from && at < from + 1000).length;
+  expect(Math.max(...arrived.map(within))).toBeLessThanOrEqual(100);
+  expect(Math.max(...arrived) - Math.min(...arrived)).toBeLessThan(maxDelay === 0 ? 20_500 : 40_000);
+});
 
 /** A clock that wakes the next sleeper as soon as the process is idle. */
 function createQuickClock(): Clock & { run(): Promise<void> } {
@@ -90,7 +87,7 @@ function createQuickClock(): Clock & { run(): Promise<void> } {
   };
 }
 
-test('many concurrent callers together keep exactly to the rate', () => {
+test('keeps exactly to the rate for many concurrent callers', () => {
   const clock = createManualClock();
   const bucket = createTokenBucket({ perSecond: 100, burst: 1 }, clock);
   const waits = Array.from({ length: 1000 }, () => bucket.take(1));
@@ -139,7 +136,7 @@ test('the daily quota counts recipients and blocks until the next limits arrive'
   expect(pace.remaining()).toBe(Infinity);
 });
 
-test('a throttling response from the provider pauses sending for the requested time', async () => {
+test("pauses sending for the time in the provider's throttling response", async () => {
   const clock = createManualClock();
   const pace = createRateLimiter(clock);
   pace.update({ perSecond: 1000, perDay: -1, sentLast24h: 0 });

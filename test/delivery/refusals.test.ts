@@ -59,25 +59,28 @@ describe('SES', () => {
   test.each([
     ['SendingPausedException', 400, 'Sending paused for this account.'],
     ['AccountSuspendedException', 403, 'The account is suspended.'],
-  ])('%s holds the whole queue with the reason, and nothing fails', async (name, status, message) => {
-    ses.set({ failures: { 'someone@example.org': { name, status, message } } });
-    const { lines, clock, stop } = await startSesDelivery();
-    const ids = await sendEmails(app, app.main, {}, 20);
-    await untilEmail(app, ids[0]!, ({ reason }) => reason !== null, clock);
-    const later = await sendEmails(app, app.main, { to: ['other@example.org'] });
-    for (const id of [...ids, ...later]) {
-      const heldEmail = await untilEmail(app, id, ({ reason }) => reason !== null, clock);
-      expect(heldEmail).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
-    }
-    expect(lines).toEqual(['warn: the mail provider takes no mail of this account; emails stay queued']);
-    ses.set({ failures: {} });
-    await clock.jump(900_000);
-    for (const id of [...ids, ...later]) await updateEmail(app, id, 'run_at = now()');
-    for (const id of [...ids, ...later]) await untilEmail(app, id, ({ state }) => state === 'sent', clock);
-    expect(lines.slice(1)).toEqual(['info: the mail provider is reachable again']);
-    expect(ses.duplicates()).toEqual({});
-    await stop();
-  });
+  ])(
+    '%s holds the entire queue with the reason, without failing any email',
+    async (name, status, message) => {
+      ses.set({ failures: { 'someone@example.org': { name, status, message } } });
+      const { lines, clock, stop } = await startSesDelivery();
+      const ids = await sendEmails(app, app.main, {}, 20);
+      await untilEmail(app, ids[0]!, ({ reason }) => reason !== null, clock);
+      const later = await sendEmails(app, app.main, { to: ['other@example.org'] });
+      for (const id of [...ids, ...later]) {
+        const heldEmail = await untilEmail(app, id, ({ reason }) => reason !== null, clock);
+        expect(heldEmail).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
+      }
+      expect(lines).toEqual(['warn: the mail provider takes no mail of this account; emails stay queued']);
+      ses.set({ failures: {} });
+      await clock.jump(900_000);
+      for (const id of [...ids, ...later]) await updateEmail(app, id, 'run_at = now()');
+      for (const id of [...ids, ...later]) await untilEmail(app, id, ({ state }) => state === 'sent', clock);
+      expect(lines.slice(1)).toEqual(['info: the mail provider is reachable again']);
+      expect(ses.duplicates()).toEqual({});
+      await stop();
+    },
+  );
 
   test('a held scheduled email can be canceled or rescheduled, but not an email in progress', async () => {
     const refusal = {
@@ -196,7 +199,7 @@ describe('an SMTP relay', () => {
     [554, '5.7.1 <someone@example.org>: Relay access denied'],
     [550, '5.4.5 Daily user sending limit exceeded'],
     [530, '5.7.0 Authentication required'],
-  ])('holds the whole queue on %i %s for a recipient', async (code, text) => {
+  ])('holds the entire queue on %i %s for a recipient', async (code, text) => {
     relay.refuse.set('someone@example.org', { code, text });
     const { clock, stop } = start(createSmtpTransport({ url: relay.url }));
     const [first] = await sendEmails(app, app.main);

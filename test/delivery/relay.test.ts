@@ -116,7 +116,7 @@ test('retries the deferred recipient of an email whose other recipient was rejec
   expect(await loadEmailRow(team, json.emailId)).toMatchObject({ latest_status: 'SENT' });
 });
 
-test('an email not delivered to some recipients remains sent and lists the undelivered recipients', async () => {
+test('keeps an email as sent that some recipients did not receive, and lists them', async () => {
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const { json } = await team.send(buildMail({ to: ['ann@example.net', 'grey@example.net'] }));
   await untilEmail(team, json.emailId, ({ pending }) => pending.length > 0);
@@ -176,7 +176,7 @@ test.each([
   expect(await loadSuppressions(to)).toEqual(reasons);
 });
 
-test('one of two recipients without a mailbox bounces, and the other gets the email once', async () => {
+test('sends an email to the other recipient once if one mailbox does not exist, and records the bounce', async () => {
   relay.refuse.set('void@example.net', { code: 550, text: '5.1.10 null MX' });
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const to = ['ann@example.net', 'void@example.net', 'grey@example.net'];

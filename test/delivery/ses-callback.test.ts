@@ -127,7 +127,7 @@ describe('SES event notifications', () => {
     expect([answer.status, await answer.json()]).toEqual([200, { data: 'Hello' }]);
   });
 
-  test('update the status on a delivery, opens and clicks, and count once per email', async () => {
+  test('update the status for deliveries, opens and clicks, and count once per email', async () => {
     const { id, messageId } = await sendEmail();
     for (const kind of ['Send', 'Delivery', 'Open', 'Open', 'Click', 'Click', 'Open'] as const)
       expect(
@@ -154,7 +154,7 @@ describe('SES event notifications', () => {
     });
   });
 
-  test('are applied once if delivered twice, also concurrently', async () => {
+  test('are applied once if delivered twice, even concurrently', async () => {
     const { id, messageId } = await sendEmail();
     const notice = ses.topic.notification(buildEvent('Delivery', messageId));
     const answers = await Promise.all(Array.from({ length: 10 }, () => postNotification(notice)));
@@ -456,7 +456,7 @@ describe('SES event notifications', () => {
       expect(await loadSuppressions()).toEqual([[to, 'HARD_BOUNCE', hard]]);
     });
 
-    test('are counted from zero after a delivery, whichever comes first in a batch', async () => {
+    test('are counted from zero after a delivery, in any order within a batch', async () => {
       const to = 'away@example.org';
       await bounced(to, 4);
       const [id] = await sendEmails(team, team.main, { to: [to] });
@@ -487,7 +487,7 @@ describe('SES event notifications', () => {
          where workspace_id > 0 and public_id = any(${ids}) order by id`,
       );
 
-    test('ignore bounces older than 14 days, of another workspace and of a removed entry', async () => {
+    test('ignore bounces that are older than 14 days, from another workspace or of a removed entry', async () => {
       const to = 'full@example.org';
       await bounced(to, 4);
       await team.runtime.db.rows(
@@ -585,7 +585,7 @@ describe('SES event notifications', () => {
     expect((await loadEmailRow(team, id)).latest_status).toBe('DELIVERED');
   });
 
-  test('are looked up only in the workspace named by the message tags', async () => {
+  test('are matched only in the workspace named in the message tags', async () => {
     const { id, messageId } = await sendEmail();
     const workspace = team.main.ctx.workspace.id;
     const { tags } = ses.accepted.at(-1)!;
@@ -612,7 +612,7 @@ describe('SES event notifications', () => {
     expect((await loadEmailRow(team, id)).latest_status).toBe('DELIVERED');
   });
 
-  test('of a Send wait until the worker has recorded its own, and are counted once', async () => {
+  test('of a Send wait until the worker has recorded its own event, and are counted once', async () => {
     const { id, messageId } = await sendEmail();
     await moveThroughStates(team, id, 'queued', 'sending');
     await team.runtime.db.rows(sql`delete from svc_email_event where workspace_id > 0 and status = 'SENT'`);
@@ -642,7 +642,7 @@ describe('SES event notifications', () => {
     expect(await usage()).toMatchObject({ sent: 1, delivered: 1 });
   });
 
-  test('are applied once if they wait in order and the job also finds them', async () => {
+  test('are applied once if they wait in the queue and are also found by the job', async () => {
     const [first, second] = [await sendEmail(), await sendEmail()];
     const repeats: Promise<void>[] = [];
     await team.runtime.db.transaction(async (tx) => {
@@ -682,7 +682,7 @@ describe('SES event notifications', () => {
     expect(await countProviderEvents()).toBe(before);
   });
 
-  test('are applied if their text cannot be stored in the database, as are the others in the batch', async () => {
+  test('are applied if their text cannot be stored in the database, like the others in their batch', async () => {
     const [one, two] = [await sendEmail(), await sendEmail()];
     const answers = await Promise.all([
       reportEvent(buildEvent('Open', one.messageId, { userAgent: 'a \0 and half \ud83d' })),

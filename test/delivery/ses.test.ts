@@ -116,7 +116,7 @@ test.each([
   ['error-500-after', 'unknown', 1],
   ['garbage', 'throttled', 0],
 ] as const)(
-  'when the provider responds with %s, the message is %s and was posted exactly once',
+  'if the provider responds with %s, the message is %s and was posted exactly once',
   async (behavior, kind, accepted) => {
     standin.set({ behavior });
     const by = behavior.startsWith('hang')
@@ -199,7 +199,7 @@ test('sends as many recipients in one call as SES accepts, and the rest in furth
   ]);
 });
 
-test('an abort before the call sends nothing, and an abort during the call leaves the outcome unknown', async () => {
+test('sends nothing if aborted before the call, and does not know the outcome if aborted during it', async () => {
   expect(await transport.send(buildOutgoing('e1'), AbortSignal.abort())).toMatchObject({ kind: 'throttled' });
   expect(standin.posts()).toBe(0);
   standin.set({ behavior: 'hang-after' });

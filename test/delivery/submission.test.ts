@@ -174,7 +174,7 @@ test('recipients hidden from each other receive separate messages', async () => 
   ]);
 });
 
-test('sends a message without subject and body, as scanners submit it', async () => {
+test('sends a message without subject and body, as scanners do', async () => {
   await submitMail({ from, to: 'bob@example.org', attachments: [{ filename: 'scan.pdf', content: 'pdf' }] });
   const [email] = await loadNewest();
   expect(email).toMatchObject({ subject: '(no subject)', attachments: [{ filename: 'scan.pdf' }] });
@@ -244,7 +244,7 @@ test('announces the size limit and rejects a larger message with 552 before or a
   expect(await countEmails()).toBe(count);
 });
 
-test('rejects more than 10 attachments with 552, and the excess takes no quota from others', {
+test("rejects more than 10 attachments with 552 without using other clients' quota", {
   tags: 'slow',
 }, async () => {
   const count = await countEmails();
@@ -287,7 +287,7 @@ test('an empty attachment is sent and arrives empty', async () => {
   expect(storedSource!.source).toMatch(/filename="?empty\.log"?\r\n[\s\S]*?\r\n\r\n(?:\r\n)?--/);
 });
 
-test('a client that disconnects during a message gets 421 and is not counted as an error', async () => {
+test('sends 421 to a client that disconnects during a message, without counting an error', async () => {
   const socket = connect(facade.port, '127.0.0.1');
   const counted = async (status: number) => {
     const text = await (await fetch(`${app.url}/metrics`)).text();

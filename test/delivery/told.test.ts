@@ -73,7 +73,7 @@ test.each([
   ['Delivery', 'DELIVERED'],
   ['Bounce', 'BOUNCED'],
 ] as const)(
-  'an email whose %s is reported before its worker dies is sent, and not sent again',
+  'marks an email whose %s is reported before its worker dies as sent, without resending it',
   async (kind, status) => {
     const id = await sendReported(kind);
     expect(await loadEmailRow(team, id)).toMatchObject({

@@ -171,7 +171,7 @@ test('fails with both reasons if the second response is lost too, and a late rep
   });
 });
 
-test('holds the email if the operator requires a manual decision, then sends or gives up on demand', async () => {
+test('holds the email if the operator requires a manual decision, then resends or gives up on request', async () => {
   const [one, other] = [await sendLost(), await sendLost()];
   for (const id of [one, other]) await ageEmail(id, 600);
   for (let i = 0; i < 2; i++) expect(await resolve(HOLD)).toBe(0);

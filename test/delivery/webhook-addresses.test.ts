@@ -144,7 +144,7 @@ test('resolves names with the hosts file, then the configured name servers, with
   }
 });
 
-test('skips webhooks leased by another worker, and calls no private address', async () => {
+test('skips webhooks leased by another worker, and does not call private addresses', async () => {
   const { config, db } = stage.team.runtime;
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();

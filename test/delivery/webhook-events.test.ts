@@ -97,7 +97,7 @@ test('reports every event of an email in order, with the fields of its kind', as
   });
 });
 
-test('returns the tags and metadata of an email with each of its events, and only if set', async () => {
+test('includes the tags and metadata of an email in each of its events, if set', async () => {
   await make('eventTypes: [EMAIL_QUEUED, EMAIL_DELIVERED]');
   work();
   const labels = {

@@ -62,7 +62,7 @@ test.each([
   expect(parseRetryAfter(text, Date.parse('2026-11-26T12:00:00Z'))).toBe(ms);
 });
 
-test('disables an endpoint at its first response that it is gone', async () => {
+test('disables an endpoint that responds with 410 Gone', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   stage.answer = () => 410;
   await sent();
@@ -250,7 +250,7 @@ test('a slow endpoint does not delay another one', async () => {
   release();
 });
 
-test('many slow endpoints of one workspace do not delay those of another workspace', async () => {
+test('many slow endpoints of one workspace do not delay those of another', async () => {
   const other = await stage.team.tenant('patient');
   for (let at = 0; at < 30; at++) await make('eventTypes: [EMAIL_QUEUED]', 'slow');
   await gql(

@@ -17,7 +17,7 @@ test('an unknown webhook is null, and one that was never called has no calls', a
   });
 });
 
-test('a test of a paused webhook reports that the webhook is paused', async () => {
+test('rejects testing a paused webhook because it is paused', async () => {
   const { id } = await stage.make();
   await stage.gql(`mutation { webhookUpdate(id: ${id}, status: PAUSED) { id } }`);
   const [code, message] = await requestError(`mutation { webhookTest(id: ${id}) { id } }`);

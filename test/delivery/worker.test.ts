@@ -73,7 +73,7 @@ test('fails an email with the reason on a permanent rejection by the provider, w
   expect((await loadEvents(app, id!))[0]).toMatchObject({ status: 'FAILED' });
 });
 
-test('keeps to the rate of the provider and loses nothing in a burst', async () => {
+test("keeps to the provider's rate without losing mail in a burst", async () => {
   ses.reset();
   ses.set({ enforcePerSecond: 20 }, { MaxSendRate: 20 });
   const worker = await app.deliver();

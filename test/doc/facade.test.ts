@@ -52,7 +52,7 @@ const POSITIONS: Record<string, string[]> = {
 };
 
 describe('the index', () => {
-  it('lists methods of threads and activities only on models that have them', async () => {
+  it('lists methods of threads and activities only for models that support them', async () => {
     const { json } = await get('/doc-bearer/index.json', buildBearer(app.main.admin.key));
     const methods = (name: string): string[] =>
       json().models.find(({ model }: { model: string }) => model === name).methods;

@@ -230,7 +230,7 @@ chromium.describe('in a browser', () => {
     expect(await tab.run(`document.querySelector('#models').hidden`)).toBe(false);
   });
 
-  it('needs no key with a session, at the same URL', async () => {
+  it('needs no key with a session at the same URL', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const fields = new URLSearchParams({
       workspace: 'main',
@@ -248,7 +248,7 @@ chromium.describe('in a browser', () => {
     expect(tab.requests).toContain(`${app.url}/doc/call/res.partner/search_count`);
   });
 
-  it('does not send the session along with a key, which may belong to another user', async () => {
+  it('sends only the key if a session exists too, because they may belong to different users', async () => {
     await tab.run(
       `import(document.querySelector('script').src.replace('main.js', 'api.js')).then((api) => api.keepKey(${JSON.stringify(app.main.user.key)}))`,
     );

@@ -156,7 +156,7 @@ describe('record rules', () => {
     expect(await getErrorKind(unlink(user, 'lab.owned', [2]))).toBe('ACCESS_ERROR');
   });
 
-  test('report a nonexistent record as missing, not as an access error', async () => {
+  test('name the operation and the model in errors, but no record', async () => {
     expect(await getErrorKind(write(user, 'lab.owned', [99], { level: 1 }))).toBe('MISSING');
     expect((await read(user, { model: 'lab.owned', ids: [99], fields: ['name'] })).count).toBe(0);
   });
@@ -174,7 +174,7 @@ describe('model access rights', () => {
     expect(may(lab.as({ groups: new Set() }))).toEqual([]);
   });
 
-  test('are checked before anything else', async () => {
+  test('are checked first', async () => {
     expect(await getErrorKind(write(reader, 'lab.owned', [99], { nope: 1 }))).toBe('ACCESS_ERROR');
     expect(await getErrorKind(create(reader, 'lab.owned', [{ nope: 1 }]))).toBe('ACCESS_ERROR');
     expect(await getErrorKind(unlink(reader, 'lab.owned', [99]))).toBe('ACCESS_ERROR');
@@ -214,7 +214,7 @@ describe('field groups', () => {
     ]);
   });
 
-  test('exclude the field from domains and orders, which could reveal it', async () => {
+  test('exclude the field from domains and sort orders, which could reveal it', async () => {
     expect(await tells(lab.ctx, [['boss_note', '=', 'good']])).toBe('ACCESS_ERROR');
     expect(await tells(lab.ctx, [['parent_id.boss_note', 'ilike', 'g']])).toBe('ACCESS_ERROR');
     expect(await getErrorKind(search(lab.ctx, 'lab', [], { order: 'boss_note' }))).toBe('ACCESS_ERROR');

@@ -148,7 +148,7 @@ describe('custom fields of a workspace', () => {
   );
 });
 
-describe('record names', () => {
+describe('record display names', () => {
   table('lab.node', [
     [['display_name', '=', 'one'], '1'],
     [['display_name', 'ilike', 'O'], '12'],

@@ -149,7 +149,7 @@ describe('child_of and parent_of by name', () => {
     await lab.db.pool.query(`update lab_node set active = true where id = 10 and workspace_id = 1`);
   });
 
-  test('applies the record rules of the caller to the named records and to the matches', async () => {
+  test("applies the caller's record rules to the named records and to the matches", async () => {
     const clerk = lab.as({ groups: new Set(['lab.clerk']) });
     expect(await searchIds('lab.node', [['id', 'parent_of', 'secret']], clerk)).toEqual([]);
     expect(await searchIds('lab.node', [['id', 'parent_of', 'secret']])).toEqual([1, 2, 4]);

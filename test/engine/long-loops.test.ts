@@ -16,7 +16,7 @@ afterEach(() => vi.restoreAllMocks());
 const noTime = () => vi.spyOn(limits.call, 'slice', 'get').mockReturnValue(0 as never);
 const numbers = Array.from({ length: 1_000 }, (_, i) => i);
 
-describe('a yielding loop', () => {
+describe('a loop that yields', () => {
   test('visits and maps all items in order', async () => {
     noTime();
     expect(await mapYielding(numbers, (item, index) => [item * 2, index])).toEqual(

@@ -47,7 +47,7 @@ test.each([
   );
 });
 
-test('rejects an unknown placeholder at startup with its position and the known ones', () => {
+test('reports an unknown placeholder at startup with its position and the known ones', () => {
   expect(() => build({}, shape('Name\n@translte'))).toThrow(
     /^Prisma model Thing, name: there is no directive @translte, only .*\btranslate\b/,
   );

@@ -189,7 +189,7 @@ describe('order, limit and offset', () => {
     expect(await getErrorKind(order(Array(21).fill('parent_id').join(',')))).toBe('USER_ERROR');
   });
 
-  test('limit 0 or no limit returns all records, and an offset beyond the end returns none', async () => {
+  test('returns all records for limit 0 or no limit, and none for an offset beyond the end', async () => {
     expect(await order('id', { limit: 2, offset: 1 })).toBe('23');
     expect(await order('id', { limit: 0 })).toBe('123456');
     expect(await order('id', { limit: null, offset: 4 })).toBe('56');

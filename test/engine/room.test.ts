@@ -109,7 +109,7 @@ test('accepts a 50 MB file over classic RPC, and rejects an announced body over 
   expect(String(chunk)).toMatch(/^HTTP\/1\.1 413 .*The body is larger than 134217728 bytes/s);
 });
 
-test('one workspace leaves part of the budget for the others', async () => {
+test('leaves part of the budget for other workspaces', async () => {
   const workspaceId = app.main.ctx.workspace.id;
   const stalledRequests = [startStalled(100 * MiB, workspaceId), startStalled(26 * MiB, workspaceId)];
   for (const { taken } of stalledRequests) await taken;

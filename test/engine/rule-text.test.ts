@@ -87,7 +87,7 @@ test.each<[string, unknown]>([
   expect(toDomain(text)).toEqual(domain);
 });
 
-test('a rule that refers to the user matches nothing if there is no user', () => {
+test('matches nothing with a rule that refers to the user if there is no user', () => {
   const nobody = { ...ANN, userId: null, partnerId: null, companyId: null, companyIds: [] };
   expect(toDomain("[('a', '=', user.id), ('b', 'in', user.ids), ('c', '=', company_id)]", nobody)).toEqual([
     ['a', '=', 0],

@@ -20,20 +20,20 @@ function rushAt() {
   };
 }
 
-test('a burst starts when the limit is reached within the time span', () => {
+test('starts a burst when the limit is reached within the time span', () => {
   const { note } = rushAt();
   expect(note(burstLimit - 1)).toBe(false);
   expect(note(1)).toBe(true);
 });
 
-test('the same number of events over a longer time is no burst', () => {
+test('does not start a burst for the same number of events over a longer time', () => {
   const { note, pass } = rushAt();
   expect(note(burstLimit - 1)).toBe(false);
   pass(span);
   expect(note(burstLimit - 1)).toBe(false);
 });
 
-test('a burst continues into the next span, and ends after a span below the limit', () => {
+test('continues a burst into the next span, and ends it after a span below the limit', () => {
   const { note, pass } = rushAt();
   note(burstLimit);
   pass(span);
@@ -42,7 +42,7 @@ test('a burst continues into the next span, and ends after a span below the limi
   expect(note(1)).toBe(false);
 });
 
-test('a pause ends a burst', () => {
+test('ends a burst after a pause', () => {
   const { note, pass } = rushAt();
   note(burstLimit);
   pass(2 * span);

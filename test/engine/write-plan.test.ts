@@ -70,7 +70,7 @@ const buildExists = (model: Model): DomainNode => ({
   active: false,
 });
 
-describe('reasons to run a write in a transaction', () => {
+describe('reasons for a transaction around a write', () => {
   const tree = { tree: { parent: 'parent_id', loop: 'no loops' } };
   test.each([
     ['no records', {}, {}, [], 'nothing', 'there are no records'],
@@ -93,7 +93,7 @@ describe('reasons to run a write in a transaction', () => {
   });
 });
 
-describe('reasons to run a create in a transaction', () => {
+describe('reasons for a transaction around a create', () => {
   test.each([
     ['no records', {}, [], 'nothing', 'there are no records'],
     ['plain values', {}, [{ name: 'Ann' }], 'rows', 'nothing has to come before'],
@@ -105,7 +105,7 @@ describe('reasons to run a create in a transaction', () => {
   });
 });
 
-describe('reasons to follow an insert with another statement', () => {
+describe('reasons for another statement after an insert', () => {
   const other = { ...buildModel(), table: 'other' };
   test.each<[string, Partial<ModelOptions>, WritableRow[], DomainNode | null, string, string]>([
     ['rows alike', {}, [plain, plain], null, 'statement', 'nothing has to follow'],
@@ -148,7 +148,7 @@ describe('reasons to follow an insert with another statement', () => {
   });
 });
 
-describe('reasons to follow an update with another statement', () => {
+describe('reasons for another statement after an update', () => {
   const follows = { model: 'res_model', id: 'res_id', also: () => [] };
   test.each<[string, Partial<ModelOptions>, number[], WritableRow, object, string, string]>([
     ['one record', {}, [1], plain, {}, 'statement', 'nothing has to follow'],

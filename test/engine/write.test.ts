@@ -27,7 +27,7 @@ async function storeValue(field: string, value: unknown): Promise<unknown> {
   return refusal === 'nothing' ? readField(id!, field) : refusal;
 }
 
-describe('storage of a valid value', () => {
+describe('storage of valid values', () => {
   test.each<[string, unknown, unknown]>([
     ['name', 'x', 'x'],
     ['name', '', ''],
@@ -72,7 +72,7 @@ describe('storage of a valid value', () => {
   });
 });
 
-describe('rejection of an invalid value without coercion', () => {
+describe('rejection of invalid values without coercion', () => {
   test.each<[string, unknown]>([
     ['name', ['a']],
     ['name', { a: 1 }],

@@ -67,7 +67,7 @@ describe('contacts', () => {
     expect(absent.errors[0]!.extensions.code).toBe('NOT_FOUND');
   });
 
-  it('are upserted and deleted in bulk, in input order, without duplicates, all or none', async () => {
+  it('are upserted and deleted in bulk, all or none, in input order and without duplicates', async () => {
     const document = `mutation ($book: ID!, $inputs: [ContactInput!]!) {
       contactsPut(bookId: $book, inputs: $inputs) { id email firstName }
     }`;

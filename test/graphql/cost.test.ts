@@ -84,7 +84,7 @@ describe('the cost limit', () => {
     expect(getDocument(source).excesses).toEqual([]);
   });
 
-  it('rejects 100 × 100 × 100 records, also with variables', () => {
+  it('rejects 100 × 100 × 100 records, even with variables', () => {
     const source = (first: string) =>
       `query($n: Int) { leads(first: ${first}) { nodes { tags(first: ${first}) { nodes { tags(first: ${first}) { nodes { id } } } } } } }`;
     expect(computeCost(source('100'))).toBeGreaterThan(limits.graphql.cost);

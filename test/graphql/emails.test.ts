@@ -46,7 +46,7 @@ const SEND = `mutation ($input: EmailInput!, $key: String) {
   }
 }`;
 
-describe('sending', () => {
+describe('sending emails', () => {
   it('returns the email', async () => {
     const { emailSend: email } = await gql(SEND, {
       input: {
@@ -78,7 +78,7 @@ describe('sending', () => {
     expect((await team.email(email.id)).id).toBe(email.id);
   });
 
-  it('returns the same email for a repeated idempotency key, and rejects a different one', async () => {
+  it('returns the same email for a repeated idempotency key, and rejects a different email under it', async () => {
     const input = buildMail({ to: ['ann@example.net'], subject: 'Once' });
     const first = await gql(SEND, { input, key: 'once' });
     expect((await gql(SEND, { input, key: 'once' })).emailSend.id).toBe(first.emailSend.id);
@@ -152,7 +152,7 @@ it('exports the filtered emails as CSV, newest first, without spreadsheet formul
   expect(await of({ subject: 'exported', from: '2020-01-01T00:00:00Z' })).toHaveLength(4);
 });
 
-describe('changing', () => {
+describe('changing emails', () => {
   it('reschedules and cancels a scheduled email', async () => {
     const id = await sendEmail({ scheduledAt: FUTURE_TIME });
     const at = '2098-06-01T12:00:00.000Z';
@@ -175,7 +175,7 @@ describe('changing', () => {
     expect(repeated.errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });
 
-  it('returns the current state from each of several mutations of one email', async () => {
+  it('returns the current state from each of several mutations of the same email', async () => {
     const id = await sendEmail({ scheduledAt: FUTURE_TIME });
     const { moved, cancelled } = await gql(
       `mutation ($id: ID!, $at: DateTime!) {
@@ -215,7 +215,7 @@ describe('changing', () => {
   });
 });
 
-describe('reading', () => {
+describe('reading emails', () => {
   it('lists emails with their events, filtered and sorted', async () => {
     const marker = `Marked ${Date.now()}`;
     const ids = [];

@@ -71,7 +71,7 @@ it('the limits in docs/guides/errors.md match the product', () => {
     expect(page).toContain(` ${limit.toLocaleString('en')} `);
 });
 
-describe('argument, model and field of an error', () => {
+describe('the argument, model and field of an error', () => {
   /** Name of the values argument of a generic create. */
   const LIST = rootArgument('recordCreate', /^vals/);
   const create = `mutation($values: JSON!) { recordCreate(model: "res.partner", ${LIST}: $values) }`;
@@ -143,7 +143,7 @@ describe('argument, model and field of an error', () => {
   });
 });
 
-describe('code and location of a document error', () => {
+describe('the code and location of a document error', () => {
   it.each<[string, string, object | undefined, object]>([
     ['no GraphQL', '{ viewer {', undefined, { code: 'GRAPHQL_PARSE_FAILED' }],
     [

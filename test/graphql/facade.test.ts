@@ -157,7 +157,7 @@ describe('schema visibility', () => {
     expect(text).not.toContain('partners');
   });
 
-  it('includes the policy of each root field in the schema text', async () => {
+  it("includes each root field's policy in the schema text", async () => {
     expect((await sendRequest(app, 'GET', '/graphql/schema.graphql')).status).toBe(401);
     const { status, text } = await sendRequest(app, 'GET', '/graphql/schema.graphql', {
       authorization: `Bearer ${app.main.user.key}`,
@@ -409,7 +409,7 @@ describe('the response media type', () => {
     expect(text).toContain(type === EVENTS ? '`and` cannot be null' : 'Accept: text/event-stream');
   });
 
-  it('of the schema is text, compressed if accepted, and cached by the client', async () => {
+  it('for the schema is text, compressed if accepted, and cached by the client', async () => {
     const get = (headers: Record<string, string>) =>
       fetch(`${app.url}/graphql/schema.graphql`, {
         headers: { authorization: `Bearer ${getAdminKey()}`, ...headers },

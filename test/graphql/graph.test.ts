@@ -128,7 +128,7 @@ describe('the typed graph', () => {
     expect(errors[0]!.message).toContain('Cannot query field "password"');
   });
 
-  it('limits the total number of records in nested lists', { tags: 'soak' }, async () => {
+  it('limits the total number of nested records', { tags: 'soak' }, async () => {
     const names = Array.from({ length: 400 }, (_, i) => ({ name: `Many ${i}`, parent_id: acme }));
     await create(app.main.ctx, 'res.partner', names);
     const round =

@@ -337,7 +337,7 @@ describe('access rights', () => {
     expect(errors.map((error) => error.extensions.code)).toEqual(['ACCESS_ERROR']);
   });
 
-  it('exclude groups of another workspace', async () => {
+  it('exclude groups of other workspaces', async () => {
     const other = await app.tenant('elsewhere');
     const { data } = await run('{ crmLeadGroups { count } }', {}, other.admin.key);
     expect(data.crmLeadGroups).toEqual([{ count: 0 }]);

@@ -155,7 +155,7 @@ describe('the schema of a workspace', () => {
     expect(schema).toBeInstanceOf(GraphQLSchema);
   });
 
-  it('equals the product schema if nothing has been added', () => {
+  it('equals the product schema if nothing was added', () => {
     const { registry, getSchema: schemaOf, schema } = app.runtime;
     const copy = schemaOf(new Map(registry));
     const sorted = (text: string) => text.split('\n\n').sort();

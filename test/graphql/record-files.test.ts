@@ -203,7 +203,7 @@ describe('files in record fields', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('get a new URL if only their middle bytes change, also if read through another record', async () => {
+  test('get a new URL even if only their middle bytes change, also when read through another record', async () => {
     const partner = await create({ name: 'Middle', image1920: pdf.toString('base64') });
     const { id } = partner.data.partnerCreate;
     const calls = createJsonClient(app);

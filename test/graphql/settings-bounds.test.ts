@@ -57,7 +57,7 @@ describe('filter conditions on settings', () => {
     expect(searches).toHaveLength(1);
   });
 
-  it('of one request run one search after another', async () => {
+  it('run their searches one after another within one request', async () => {
     const { pool } = team.runtime.db;
     let peak = 0;
     const count = () => {

@@ -109,7 +109,7 @@ describe('a workspace key', () => {
       '{ contacts(domain: [["create_uid", "any", [["login", "ilike", "a"]]]]) { totalCount } }',
     ],
     ['a name in a domain', '{ contacts(domain: [["create_uid", "ilike", "a"]]) { totalCount } }'],
-  ])('learns nothing about users through %s', async (_name, query) => {
+  ])('reveals nothing about users through %s', async (_name, query) => {
     await team.runtime.db.rows(
       sql`update svc_contact set create_uid = ${team.main.admin.id} where workspace_id = ${team.main.ctx.workspace.id}`,
     );
@@ -120,7 +120,7 @@ describe('a workspace key', () => {
     expect(data?.contacts?.totalCount).toBeUndefined();
   });
 
-  it('finds emails by the id of the key they were sent with', async () => {
+  it('finds emails by the id of the key that sent them', async () => {
     const { emails } = await gql(`{ emails { nodes { id keyId } } }`, team.main.teamKey);
     const { keyId } = emails.nodes.find(({ id }: { id: string }) => id === main);
     const query = `{ emails(where: { keyId: { in: ["${keyId}"] } }) { nodes { keyId } } }`;
@@ -162,7 +162,7 @@ describe('a workspace key', () => {
       expect(fields[name], name).toBeUndefined();
   });
 
-  it('sees nothing of another workspace', async () => {
+  it('reveals nothing about another workspace', async () => {
     const {
       emails,
       email,
@@ -186,7 +186,7 @@ describe('a workspace key', () => {
     ]);
   });
 
-  it('is bound by global record rules', async () => {
+  it('is subject to global record rules', async () => {
     const { ctx } = team.main;
     const created = await fetch(`${team.url}/json/2/ir.rule/create`, {
       method: 'POST',
@@ -297,7 +297,7 @@ describe('a domain key', () => {
     expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
   });
 
-  it('counts only emails of its own domain, whatever domain the request names', async () => {
+  it('counts only emails of its own domain, regardless of the requested domain', async () => {
     const domains = (await team.ask('GET', '/api/v1/domains')).json as { id: number; name: string }[];
     const first = domains.find(({ name }) => name === 'main.test')!.id;
     const { emailStatistics, usage } = await gql(

@@ -74,12 +74,12 @@ describe('the text path', () => {
     expect(responseCount).toBeGreaterThan(requestCount * 0.1);
   }
 
-  test.each(CALLERS)('returns for %s the same result as resolvers, or declines', (caller) =>
+  test.each(CALLERS)('returns the same result as resolvers for %s, or declines', (caller) =>
     expectSameResults(caller, 60),
   );
 
   test.each(CALLERS)(
-    'returns for %s the same result as resolvers for 300 documents',
+    'returns the same result as resolvers for 300 documents of %s',
     { tags: 'slow' },
     (caller) => expectSameResults(caller, 300),
   );

@@ -149,7 +149,7 @@ describe('record rules', () => {
     expect(await countNamed('In bounds')).toBe(0);
   });
 
-  it('allow a write that moves a record out of reach, and report this in the response', async () => {
+  it("allow a write that moves a record out of the caller's reach, and report it in the response", async () => {
     const lead = await scene.create('crm.lead', { name: 'Handed over', type: 'lead' });
     const update = (selection: string, type: string) =>
       `mutation { crmLeadUpdate(id: "${lead}", input: { type: ${type} }) { ${selection} } }`;
@@ -297,7 +297,7 @@ describe('another workspace', () => {
     expect(await countNamed('Stolen', 'res.partner')).toBe(0);
   });
 
-  test('is not affected by a change of all records', async () => {
+  test('is unaffected by a change of all records', async () => {
     const before = await theirs();
     const count = await calls.value('crm.tag/search_count', { domain: [] });
     const { data, errors } = await as(
@@ -320,7 +320,7 @@ describe('invalid callers and ids', () => {
     expect(await countNamed('Anonymous')).toBe(0);
   });
 
-  it('treat an invalid id as a nonexistent id', async () => {
+  it('treat invalid ids as nonexistent', async () => {
     for (const id of ['0', '-1', '1e3', ' 1', '99999999999', '2147483648', '1; drop table', '']) {
       expect(
         await queryErrorCode(app.main.admin.key, 'mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', {

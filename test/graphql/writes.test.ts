@@ -202,7 +202,7 @@ describe('multiple records', () => {
   });
 
   it.each(['', 'where: null', 'ids: null', 'all: false', 'all: null'])(
-    'are not changed without ids, filter or all (%s), even with the correct expectCount',
+    'are not changed without ids, filter or `all` (%s), even with the correct expectCount',
     async (choice) => {
       const before = await count('crm.tag', []);
       const doc = (more: string) =>
@@ -622,7 +622,7 @@ describe('random inputs have the same effect as in the record API', () => {
 });
 
 describe('custom models and fields of a workspace', () => {
-  it('are written like all others', async () => {
+  it('are written like all other models and fields', async () => {
     const scene = createScene(app);
     const internal = await scene.groupId('base.group_user');
     await scene.addModel(
@@ -763,7 +763,7 @@ describe('lines of another record', () => {
     expect(row).toMatchObject({ name: 'Moved', parent_id: one });
   });
 
-  it('are rejected if they belong to another of several updated records', async () => {
+  it('are rejected if they belong to another one of several updated records', async () => {
     const [one, two, three] = [await partner('One'), await partner('Two'), await partner('Three')];
     const [ownLine, strange] = [
       await partner('Own', { parent_id: two }),

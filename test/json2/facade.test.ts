@@ -69,7 +69,7 @@ describe('the generic methods', () => {
     expect(await callValue('res.partner/read', { ids, fields: ['name'] })).toEqual([]);
   });
 
-  test('support names, fields and the caller', async () => {
+  test('support names, fields and information about the caller', async () => {
     expect(await callValue('res.partner/name_search', { name: 'adm' })).toEqual([
       [expect.any(Number), 'admin'],
     ]);
@@ -298,7 +298,7 @@ describe('the database header', () => {
     }
   });
 
-  test('gets 404 for an unknown name if the server lists all names', async () => {
+  test('returns 404 for an unknown name if the server lists all names', async () => {
     onTestFinished(() => void Object.assign(app.runtime.config, { listsWorkspaces: false }));
     app.runtime.config.listsWorkspaces = true;
     expectError(await search('nosuchdb'), 404, 'werkzeug.exceptions.NotFound', /database/);

@@ -161,7 +161,7 @@ describe('a body of chunks', () => {
     expect(await new Response(await streamBody(pieces(...texts), uncut)).text()).toBe(texts.join(''));
   });
 
-  test('is not read ahead of its reader', async () => {
+  test('does not read ahead of its reader', async () => {
     let count = 0;
     async function* generateRows() {
       for (; count < 100; count++) yield 'x';

@@ -109,7 +109,7 @@ describe('a subscriber that reconnects with its cursor', () => {
     subscription.close();
   });
 
-  it('is told to reload after too long a disconnection', async () => {
+  it('is told to reload if it was disconnected for too long', async () => {
     const cursor = await loadCursor('Long ago');
     const [, at, snapshot] = Buffer.from(cursor, 'base64url').toString().split(' ');
     const old = Buffer.from(`1 ${Number(at) - 3_700} ${snapshot}`).toString('base64url');

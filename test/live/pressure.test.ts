@@ -55,7 +55,7 @@ describe('delivery turns of subscription groups', () => {
   const give = (turns: DeliveryQueue, group: StreamGroup, at: number, ids: number[]) =>
     turns.add(group, { logged: noted(ids), from: position(at), to: position(at + 1), isLost: false });
 
-  it('are time slices, and each group gets one before any gets a second', async () => {
+  it('are time slices, and every group gets one before any gets a second', async () => {
     const served: string[] = [];
     const turns = new DeliveryQueue(pino({ level: 'silent' }));
     const names = Array.from({ length: 30 }, (_, i) => `g${i}`);
@@ -95,7 +95,7 @@ describe('delivery turns of subscription groups', () => {
   });
 });
 
-describe('remembered records', () => {
+describe('tracked records', () => {
   it('are removed and added, with and without public ids', () => {
     const records = new KnownRecords([
       [2, null],
@@ -134,7 +134,7 @@ describe('hundreds of different subscriptions', () => {
   });
   afterAll(() => app.close());
 
-  it('leave the server responsive, and each receives every change or a reload request', {
+  it('leave the server responsive, and deliver every change or a reload request to each subscriber', {
     tags: 'slow',
   }, async () => {
     const ids = await admin.value('crm.tag/create', {

@@ -43,7 +43,7 @@ it('delivers a change made in one process to a subscriber of another', async () 
   subscription.close();
 });
 
-it('a subscriber of a killed server continues at another one without a gap', async () => {
+it('a subscriber of a killed server continues at another server without missing changes', async () => {
   const subscription = await follow(other.url);
   await createTag('Before the kill');
   const [last] = await subscription.heard(1);
@@ -58,7 +58,7 @@ it('a subscriber of a killed server continues at another one without a gap', asy
   other = await start();
 });
 
-it('no change is lost when database connections are lost', async () => {
+it('loses no change when database connections are lost', async () => {
   const subscription = await follow(app.url);
   await createTag('Before the loss');
   await subscription.heard(1);

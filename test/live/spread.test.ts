@@ -91,7 +91,7 @@ describe('subscribers of a distributed table', () => {
   });
 });
 
-it('the next start adds no trigger to a distributed table', async () => {
+it('adds no trigger to a distributed table on the next start', async () => {
   await watchTables(app.runtime.db, app.runtime.registry);
   const { rows } = await app.runtime.db.pool.query(
     `select distinct tgrelid::regclass::text as name from pg_trigger

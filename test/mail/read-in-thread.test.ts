@@ -27,7 +27,7 @@ it('a worker thread parses a message in the same way as the main thread', async 
   expect(mail.text).toBe('café');
 });
 
-it('a message that takes too long becomes a placeholder with its header, and the next one is parsed', async () => {
+it('replaces a message that takes too long with a placeholder of its header, and parses the next one', async () => {
   expect(await parseMaterialInThread(await loadMailSource(buildRaw()), { ms: 0, holder: 1 })).toMatchObject({
     state: 'placeholder',
     subject: 'x',

@@ -190,7 +190,7 @@ test('the operator lists, adds and removes addresses with commands', async () =>
   ]);
 });
 
-test('the first verified domain provides addresses, and former addresses are retained', async () => {
+test('assigns addresses of the first verified domain, and keeps former addresses', async () => {
   const env = {
     DATABASE_URL: app.databaseUrl,
     DATA_DIR: app.runtime.config.dataDir,

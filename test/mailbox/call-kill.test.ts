@@ -77,7 +77,7 @@ test('a retried import after an abort files each message once', async () => {
   expect(await findMiscounts(app)).toEqual([]);
 }, 300_000);
 
-test('a message sent while the process dies goes out with its copy in Sent, or not at all', async () => {
+test('sends a message together with its copy in Sent, or not at all, if the process dies', async () => {
   const respondedIds = new Set<number>();
   let cut = 0;
   for (let first = 0; first < SENDS; first += 12) {

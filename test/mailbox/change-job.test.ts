@@ -37,7 +37,7 @@ const startChange = (args: string, on = app): Promise<{ ok: boolean; error: stri
   runMutation(on, `mailChangeFoundStart(${args}) { ok error jobId }`);
 const changeInbox = (args: string) => startChange(`folderId: ${mine.folders.inbox}, ${args}`);
 
-test('a job changes nothing and reports the mismatch if the number of messages is not as expected', async () => {
+test('changes nothing in a job with an unexpected number of messages, and reports the mismatch', async () => {
   const { jobId } = await changeInbox('expectCount: 2499, vals: { archive: true }');
   const job = await waitForJob(app, jobId);
   expect(job).toMatchObject({ kind: 'CHANGE', state: 'FAILED', total: 2_500, done: 0 });
@@ -152,7 +152,7 @@ test('a job of a former mailbox member changes nothing', async () => {
   await quiet.close();
 });
 
-test('changes each of 15,000 found messages once, however often the process is killed', {
+test('changes each of 15,000 found messages once, even if the process is killed repeatedly', {
   tags: 'soak',
   timeout: 600_000,
 }, async () => {

@@ -100,7 +100,7 @@ test('a Sent message shows its delivery status, unless mail.delivery_meta is off
   });
 });
 
-test('without mail.threading, every message is a separate conversation', async () => {
+test('puts every message into a separate conversation without mail.threading', async () => {
   const letter = (name: string, refs: string) =>
     `From: a@example.org\nMessage-ID: <${name}@x>\nReferences: ${refs}\nSubject: Talk\n\nx\n`;
   await fileRaw(app.main, mailbox, letter('t1', ''));

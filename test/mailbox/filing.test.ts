@@ -74,7 +74,7 @@ test('a user is created with a mailbox, its address and its folders', async () =
   ]);
 });
 
-test('threads are the same in any filing order', async () => {
+test('threads messages identically in any filing order', async () => {
   const { id, inbox } = await mailbox();
   const { ctx } = app.main;
   const a = await buildFiling(inbox, ['a']);

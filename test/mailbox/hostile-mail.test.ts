@@ -118,15 +118,15 @@ chromium.describe('hostile mail in a browser', () => {
     if (name === 'height-full.eml') expect(effects.height).toBeGreaterThan(800);
   };
 
-  it.each(mails)('made safe: %s runs nothing, loads nothing and fits', expectHarmless(true));
+  it.each(mails)('the sanitized message %s runs nothing, loads nothing and fits', expectHarmless(true));
 
   // One policy holds for all messages, so a quarter of them shows that it is sent and strict.
   const [few, rest] = [mails.filter((_, at) => at % 4 === 0), mails.filter((_, at) => at % 4 > 0)];
 
-  it.each(few)('by the policy alone: %s runs nothing, loads nothing and fits', expectHarmless(false));
+  it.each(few)('the policy alone makes %s run nothing, load nothing and fit', expectHarmless(false));
 
   it.each(rest)(
-    'by the policy alone: %s runs nothing, loads nothing and fits',
+    'the policy alone makes %s run nothing, load nothing and fit',
     { tags: 'slow' },
     expectHarmless(false),
   );

@@ -5,7 +5,7 @@ import { createSeededRandom } from '../rpc/seeded.ts';
 const days = (count: number): number[] => Array.from({ length: count }, (_, i) => 20_000 - i);
 
 test.each([1, 2, 4])(
-  'a window in %d mailboxes is limited to the days that can have individual keys',
+  'limits a window in %d mailboxes to the days that can have individual keys',
   (mailboxes) => {
     const accounts = days(mailboxes);
     const count = countIndexedDays(mailboxes, days(3_000));
@@ -17,7 +17,7 @@ test.each([1, 2, 4])(
   },
 );
 
-test('every message in a window matches one of its keys, whatever the days', () => {
+test('matches every message in a window by one of its keys, for any days', () => {
   const random = createSeededRandom(64);
   for (let round = 0; round < 500; round++) {
     const share = random();
@@ -31,7 +31,7 @@ test('every message in a window matches one of its keys, whatever the days', () 
   }
 });
 
-test('a window in many mailboxes uses one key per mailbox', () => {
+test('uses one key per mailbox for a window in many mailboxes', () => {
   expect(countIndexedDays(20, days(1_000))).toBe(1_000);
   expect(buildDayKeys(1, days(20), days(1_000))).toHaveLength(20);
 });

@@ -56,7 +56,7 @@ const countFiled = async () =>
     )
   )[0]!.n;
 
-test('kill -9 after a 250 response: every accepted message is filed once, in the right conversation', async () => {
+test('files every message accepted with 250 once in the right conversation after kill -9', async () => {
   running = await start();
   const accepted = new Set<number>();
   const kills = [20, 60, 95];

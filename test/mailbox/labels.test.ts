@@ -104,7 +104,7 @@ test('set_labels labels messages in the same mailbox, and its undo calls revert 
   expect((await callMail(app, 'set_labels', { entry_ids: ids, add_label_ids: [999_999] })).status).toBe(403);
 });
 
-test('deleting a label does not delete its messages', async () => {
+test('keeps the messages of a deleted label', async () => {
   const deletedLabel = await label('Gone');
   const id = await fileOne();
   await callMailOk(app, 'set_labels', { entry_ids: [id], add_label_ids: [deletedLabel] });
@@ -139,7 +139,7 @@ test('folders are created, renamed and deleted, and messages of a deleted folder
   expect(await loadStates(app.main.ctx, [message])).toMatchObject([{ folder_id: mine.folders.archive }]);
 });
 
-test('only messages in Trash or Spam can be deleted permanently, and the last deletion leaves nothing behind', async () => {
+test('permanently deletes only messages in Trash or Spam, and leaves nothing behind after the last', async () => {
   const { contentId, id } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
   const copy = (await fileMessage(app.main.ctx, theirs.id, theirs.folders.spam, { contentId })).id;
   await callMailOk(app, 'set_labels', { entry_ids: [id], add_label_ids: [await label('Doomed')] });
@@ -205,7 +205,7 @@ test('GraphQL offers labels, folders and deletion as typed mutations', async () 
   });
 });
 
-test('with mail.organize off, rejects labels, folders, moves and archive, but allows flags', async () => {
+test('with mail.organize off, rejects labels, folders, moves and archiving, but allows flags', async () => {
   const id = await fileOne();
   const [red] = [await label('Last')];
   const { folder_id } = await callMailOk(app, 'create_folder', { account_id: mine.id, name: 'Last' });

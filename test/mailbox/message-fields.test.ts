@@ -139,7 +139,7 @@ test('returns all headers in order without `names`, and rejects too many names',
   expect(errors[0].extensions.code).toBe('BAD_REQUEST');
 });
 
-test('returns authentication verdicts as stored, in GraphQL and JSON alike', async () => {
+test('returns authentication verdicts as stored, in GraphQL and in JSON', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'verdicts@').replace('Figures', 'V'));
   const { db, workspace } = app.main.ctx;
   const verdicts = {
@@ -179,7 +179,7 @@ test.each([
   ['from { email } references attachments { name } textReply verdicts { spf } thread { count }', 3],
   ['headers { name }', 1],
   ['html', 2],
-])('a page of messages with %s runs as many statements as one message', async (fields, least) => {
+])('runs as many statements for a page of messages with %s as for one message', async (fields, least) => {
   for (const n of [1, 2, 3, 4])
     await fileRaw(app.main, mailbox, RICH.replace('figures@', `page${fields.length}-${n}@`));
   const statements = async (first: number) => {
@@ -197,7 +197,7 @@ test.each([
   expect(await statements(4)).toBe(few);
 });
 
-test('includes bodies in the cost, and excess HTML in a response is an error with its path', async () => {
+test('includes bodies in the cost, and returns an error with its path for excess HTML', async () => {
   const page = (fields: string, first = 500) =>
     queryGraphql(app, `{ mailMessages(first: ${first}) { nodes { ${fields} } } }`);
   for (const fields of ['html', 'a: text b: textReply c: text'])

@@ -69,7 +69,7 @@ async function collectResponses(): Promise<[string, string][]> {
   ]);
 }
 
-test('mail sent from a mailbox appears in no list, report or response for other users', async () => {
+test('hides mail sent from a mailbox from every list, report and response of other users', async () => {
   for (const [request, answer] of await collectResponses()) {
     expect([request, answer.includes('takeover')]).toEqual([request, false]);
     expect([request, answer.includes('VALIDATION')]).toEqual([request, false]);

@@ -166,7 +166,7 @@ test('a conversation of long messages returns a part of each text and reports th
     expect([body_text.length, body_truncated]).toEqual([333_333, true]);
 });
 
-test('downloads attachments by their links unchanged, and the raw message as received', async () => {
+test('downloads attachments unchanged by their links, and the raw message as received', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'files@'));
   const { user, admin } = app.main;
   const detail = (await createMailCaller(app, user.key)('get_entry_detail', { entry_id: id })).json();

@@ -127,7 +127,7 @@ test('reports a search that matches too many messages to be a condition', async 
   expect((await threads('folder')()).data.mailThreads.nodes).toHaveLength(50);
 });
 
-test('a list by label counts exactly and reads only its page, in one or all folders, at any offset', async () => {
+test('counts a list by label exactly and reads only its page, in one or all folders, at any offset', async () => {
   const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'Many', color: 1 });
   const { id: workspace } = app.main.ctx.workspace;
   const { pool } = app.runtime.db;

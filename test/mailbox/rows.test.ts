@@ -158,7 +158,7 @@ test('set_flags marks a message as read and unread in lists, records and counts'
   }
 });
 
-test('only opening through the JSON API marks a message as read, not lists, GraphQL or MCP', async () => {
+test('marks a message as read only when it is opened through the JSON API, not by lists, GraphQL or MCP', async () => {
   await switchMcp(app, app.main, true);
   const { key } = app.main.user;
   const isRead = async (id: number) => (await findRow(id)).is_read;
@@ -183,7 +183,7 @@ test('only opening through the JSON API marks a message as read, not lists, Grap
   }
 });
 
-test('moving messages back and forth loses no messages', async () => {
+test('keeps all messages when they are moved back and forth', async () => {
   const ids = [await fileOne({ subject: 'one' }), await fileOne({ subject: 'two' })];
   const total = async () => {
     const { folders } = await callMailOk(app, 'get_mailbox_state');
@@ -220,7 +220,7 @@ test('moving messages back and forth loses no messages', async () => {
   }
 });
 
-test('a block files later mail in Spam and leaves earlier mail in place, until it is removed', async () => {
+test('files later mail of a blocked sender in Spam, leaves earlier mail in place, and stops when unblocked', async () => {
   const other = await loadMailbox(app.main.ctx, app.main.admin.id);
   const send = async (subject: string) => {
     const args = { account_id: other.id, to: box.address, subject, body: 'x' };

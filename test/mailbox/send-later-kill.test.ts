@@ -41,7 +41,7 @@ const start = () =>
 const SEND_LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!) {
   mailSendLater(accountId: $accountId, letter: $letter, undoSeconds: 1) { ok error } }`;
 
-test('a scheduled message is sent once, however often the sending process is killed', async () => {
+test('sends a scheduled message once, even if the sending process is killed repeatedly', async () => {
   for (let i = 0; i < MESSAGES; i++) {
     const letter = { to: 'ann@example.org', subject: `Later ${i}`, body: 'x' };
     const answer = await queryGraphql(app, SEND_LATER, { accountId: mine.id, letter });

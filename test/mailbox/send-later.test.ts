@@ -155,7 +155,7 @@ test('a message is sent at the scheduled time with its attachment, and can no lo
   expect(await listOutgoing()).toEqual([]);
 });
 
-test('a message that can no longer be sent stores the reason, and can be undone', async () => {
+test('stores the reason why a message can no longer be sent, and allows undoing it', async () => {
   const sent = await sendLater({ subject: 'Too late' });
   await app.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, email, reason) values (${workspace}, 'ann@example.org', 'MANUAL')`,

@@ -135,7 +135,7 @@ test('administrators read the mail settings of a company in the workspace', asyn
   expect((await loadChoices('', app.main.user.key)).errors[0].extensions.code).toBe('FORBIDDEN');
 });
 
-test('administrators create shared mailboxes, and so do other users as owners if the policy allows it', async () => {
+test('lets administrators create shared mailboxes, and other users as owners if the policy allows it', async () => {
   const { user, admin } = app.main;
   const mailbox = await createShared({ local: 'Info', member_user_ids: [user.id] }, admin.key);
   expect(mailbox.body).toEqual({ ok: true, account_id: expect.any(Number), email: 'info@main.test' });
@@ -190,7 +190,7 @@ test('create_shared_mailbox rejects reserved, taken and invalid addresses, domai
   await setForEveryone('administrators');
 });
 
-test('a regular user owns at most 10 shared mailboxes, including archived ones, also under concurrency', async () => {
+test('limits a regular user to 10 owned shared mailboxes, including archived ones, also under concurrency', async () => {
   await setForEveryone('everyone');
   const { ctx, user } = app.main;
   await ctx.db.rows(

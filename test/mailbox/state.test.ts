@@ -130,7 +130,7 @@ test('get_unified_entries lists the inboxes of the caller, newest first', async 
   expect(data.mailUnifiedEntries.entries).toEqual([{ entryId: String(ids[3]), accountId: String(mine.id) }]);
 });
 
-test('a page far down the unified list equals the page found by counting', async () => {
+test('returns the same messages far down the unified list as counting does', async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'deep');
   const dates = Array.from(
     { length: 261 },

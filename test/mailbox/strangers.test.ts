@@ -237,7 +237,7 @@ async function fingerprintMailbox(): Promise<string[]> {
   return [...prints, ownHash!.print, labels!.print];
 }
 
-test('each method treats mailboxes of other users like unknown ones and changes nothing in them', async () => {
+test('treats mailboxes of other users like unknown ones in every method, and changes nothing in them', async () => {
   const before = await fingerprintMailbox();
   const all = await methods();
   expect(all.length).toBeGreaterThan(45);

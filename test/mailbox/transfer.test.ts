@@ -86,7 +86,7 @@ test('rejects 51 messages in one call', async () => {
   });
 });
 
-test('rejects messages over the limit in total', async () => {
+test('rejects messages above the total limit', async () => {
   const { importBytes } = limits.mail;
   expect(importBytes).toBe(40 * 1024 * 1024);
   Object.assign(limits.mail, { importBytes: 1024 * 1024 });

@@ -34,7 +34,7 @@ const run = async (text: string, key = app.main.user.key) => {
 const undo = (token: string, key?: string) => run(`mailUndo(token: "${token}") { ok error undone }`, key);
 const GONE = { ok: false, error: 'This can no longer be undone.', undone: null };
 
-test('a token restores flags and folders once, for the user who made the change', async () => {
+test('restores flags and folders once with a token, only for the user who made the change', async () => {
   const ids = [await fileOne('a'), await fileOne('b', mine.folders.archive)];
   await callMailOk(app, 'set_flags', { entry_ids: [ids[1]], vals: { is_starred: true } });
   const before = await getStates(ids);

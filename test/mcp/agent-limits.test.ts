@@ -64,7 +64,7 @@ test('limits concurrent calls to the budget of the key', async () => {
   expect(await loadAgent(id)).toMatchObject({ calls_of_day: 50, call_count: 50 });
 });
 
-test('limits concurrent sends to the budget, and sends no further message', async () => {
+test('limits concurrent sends to the budget and sends no further message', async () => {
   const { key, id } = await newKey('sendsPerDay: 7');
   const names = Array.from({ length: 50 }, (_, n) => `Sent ${n}`);
   const answers = await Promise.all(names.map((name) => run(key, 'mail_send', { name, confirm: true })));
@@ -101,7 +101,7 @@ test('counts calls of all processes together', async () => {
   await second.close();
 });
 
-test('a rejected call shows no data read concurrently, and later calls read nothing', async () => {
+test('shows no concurrently read data in a rejected call, and reads nothing in later calls', async () => {
   const { key } = await newKey('callsPerDay: 3');
   expect((await run(key, 'reading')).isError).toBe(false);
   const answers = await Promise.all(Array.from({ length: 8 }, () => run(key, 'reading')));
@@ -133,7 +133,7 @@ test('the budget resets after a day', async () => {
   expect((await run(key, 'plain')).isError).toBe(false);
 });
 
-test('a workspace limits all its agents together, and also limits calls per minute', async () => {
+test('limits all agents of a workspace together, and also their calls per minute', async () => {
   const { key } = await newKey();
   await savePolicy('callsPerMinute: 3');
   try {
@@ -180,7 +180,7 @@ test('records a rejected call', async () => {
   });
 });
 
-test('a key with a budget or for tool groups is rejected by every other facade', async () => {
+test('rejects a key with a budget or for tool groups in every other facade', async () => {
   for (const bounds of ['callsPerDay: 9', 'toolGroups: [DATA]']) {
     const { key } = await newKey(bounds);
     expect((await json2(app, 'res.partner/search_count', { domain: [] }, key)).status).toBe(403);
@@ -252,7 +252,7 @@ test('a policy accepts known values, and only administrators set it', async () =
   expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
 });
 
-test('creating an agent key with one click requires the password, and the key is valid for a year', async () => {
+test('requires the password to create an agent key with one click, and makes the key valid for a year', async () => {
   const create =
     'mutation ($password: String!) { agentKeyCreate(password: $password) { key apiKey { expiresAt } } }';
   const wrong = await postGraphql(app, create, { key: app.main.user.key, variables: { password: 'wrong' } });
@@ -322,7 +322,7 @@ test('an agent is listed with its last activity from its first connection', asyn
   expect(Date.parse(String(lastSeen)) - Date.parse(String(first))).toBeGreaterThan(86_000_000);
 });
 
-test('logs one warning about a general key that an agent uses, and then treats it as an agent key', async () => {
+test('logs one warning about a general key used by an agent, and then treats it as an agent key', async () => {
   const warned = vi.spyOn(app.runtime.log, 'warn');
   onTestFinished(() => warned.mockRestore());
   const [ordinary, bound] = [await newKey(), await newKey('callsPerDay: 5')];

@@ -230,7 +230,7 @@ test('administrators read the log with its fields, and other users cannot', asyn
   expect(json.status).toBe(403);
 });
 
-test('no user can change the log through the application, not even an administrator', async () => {
+test('no user, not even an administrator, can change the log through the application', async () => {
   const line = await loadNewestLine();
   const attempts = {
     write: { ids: [line.id], vals: { tool: 'nothing happened' } },

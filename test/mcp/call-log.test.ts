@@ -79,7 +79,7 @@ test('more than 500 entries need more than one statement', async () => {
 
 const RUSH = { record: () => true };
 
-test('in a burst, does not wait for the entry of a read, and writes it soon afterwards', async () => {
+test('in a burst, does not wait for the entry of a read, and writes it shortly afterwards', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog, RUSH);
   for (const tool of ['a', 'b', 'c']) await log.write(buildLine(tool));

@@ -169,7 +169,7 @@ test('prompts a person if the workspace requires it and the client supports it',
   ]);
 });
 
-test('does not execute an action that a person rejects, or one that differs from the prompt', async () => {
+test('does not execute an action that was rejected or that differs from the prompt', async () => {
   await savePolicy('confirmation: PERSON');
   const ask = async () => (await addAsking({ name: 'Denied' })).result.requestState;
   const cases: [object, string][] = [

@@ -383,7 +383,7 @@ describe('hints for an agent', () => {
     expect(JSON.stringify(plain)).not.toContain('null');
   });
 
-  test('suggest the intended method, and explain a denied action', async () => {
+  test('suggest the intended method, and explain denied actions', async () => {
     const call = { model: 'crm.lead', method: 'action_won' };
     expect(await callRejected('call', call)).toContain('Did you mean action_set_won?');
     expect(await callRejected('call', { ...call, method: 'nothing_like_it_at_all' })).toContain(

@@ -99,7 +99,7 @@ test('shows a long message in full, and does not hold one that is too long to re
   expect(refused.content[0].text).toContain('may have at most 100000 characters');
 });
 
-test('shows a prompted person all arguments, but no secrets', async () => {
+test('shows all arguments without secrets in a prompt to a person', async () => {
   await savePolicy('confirmation: PERSON, holds: []');
   const approval = await requestApproval('call', {
     model: 'res.partner',
@@ -154,7 +154,7 @@ test.for<[string, (ids: { partner: number }) => [string, object]]>([
       { model: 'res.partner', ids: [partner], values: { child_ids: [[2, partner]] } },
     ],
   ],
-])('another tool does not bypass holds of %s (%#)', async ([kind, call]) => {
+])('rejects bypassing holds of %s with another tool (%#)', async ([kind, call]) => {
   await savePolicy(`confirmation: AGENT, holds: [${kind}]`);
   const [name, args] = call({ partner: await newPartner({}) });
   const callArguments = { ...(name === 'call' && { model: 'svc.mail.account' }), ...args, confirm: true };
@@ -357,7 +357,7 @@ test('counts a call that arrives right after another call was counted', async ()
   ).toBe(agentId);
 });
 
-test('resources and completions are restricted and counted like tools', async () => {
+test('restricts and counts resources and completions like tools', async () => {
   const key = await newKey('callsPerDay: 3, toolGroups: [MAIL]');
   const of = async (method: string, params: object) =>
     (await postMcp(app, buildRequest(method, params), key)).json();

@@ -217,7 +217,7 @@ test('a connection without the delete tool deletes nothing', async () => {
   expect(lessIn(before, await rowCounts())).toEqual([]);
 });
 
-test('an operation changes rows exactly as it declares', async () => {
+test('changes rows exactly as an operation declares', async () => {
   await addRecords('2');
   operations = await calledOperations();
   let before = await rowCounts();

@@ -32,7 +32,7 @@ test.for([
   expect(result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
 });
 
-test('a legacy client calls without initialize, because no state is kept between requests', async () => {
+test('a legacy client can call without initialize, because requests share no state', async () => {
   const { result } = (await mcp(buildRequest('tools/list'))).json();
   const names = result.tools.map((tool: { name: string }) => tool.name);
   expect(names.slice(0, 5)).toEqual(['search', 'get', 'count', 'find', 'create']);
@@ -76,7 +76,7 @@ function unportable(schema: Schema, path: string): string[] {
   ];
 }
 
-test('every tool schema is readable by every client, and the list is short', async () => {
+test('every client can read every tool schema, and the list is short', async () => {
   const answer = await postMcp(app, buildRequest('tools/list'), app.main.admin.key);
   expect(Buffer.byteLength(answer.text)).toBeLessThan(32_000);
   const { tools } = answer.json().result;

@@ -46,7 +46,7 @@ const MASKED = [
   ['x_vault', 'x_shared'],
 ] as const;
 
-describe.each(MASKED)('%s.%s', (model, field) => {
+describe.each(MASKED)('the masked field %s.%s', (model, field) => {
   test('is masked in results', async () => {
     const { structuredContent, content } = await callAsAdmin('search', { model, fields: ['id', field] });
     expect(structuredContent._count).toBeGreaterThan(0);

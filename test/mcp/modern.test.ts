@@ -51,7 +51,7 @@ test.for(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'task
   },
 );
 
-test('an unsupported revision returns 400 and -32022 with the supported revisions', async () => {
+test('returns 400 and -32022 with the supported revisions for an unsupported revision', async () => {
   for (const requested of ['2099-01-01', '2025-06-18']) {
     const sent = buildModernRequest('tools/list');
     Object.assign(sent.body.params as object, { _meta: { [REVISION]: requested, [CAPABILITIES]: {} } });

@@ -62,7 +62,7 @@ test('rejects a call of an excluded tool and records the rejection', async () =>
   expect((await readLogLines(app.main, 1))[0]).toMatchObject({ tool: 'adding', success: false });
 });
 
-test('parameters cannot widen access: a read-only key lists no more tools', async () => {
+test('parameters cannot extend access: a read-only key lists no additional tools', async () => {
   const reading = await listToolNames('', {}, app.main.readOnlyKey);
   expect(reading).toEqual(['plain', 'reading', 'organizing']);
   expect(await listToolNames('?readonly=0&tools=plain,delete,adding', {}, app.main.readOnlyKey)).toEqual([
@@ -70,7 +70,7 @@ test('parameters cannot widen access: a read-only key lists no more tools', asyn
   ]);
 });
 
-test('limits how much of a list of a million names is parsed', async () => {
+test('limits how much of a list of a million names it parses', async () => {
   const toolNames = Array.from({ length: 5_000 }, (_, n) => `t${n}`).join(',');
   expect(await listToolNames('', { 'x-mcp-tools': `${toolNames.slice(0, 10_000)},plain` })).toEqual([]);
 });

@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('1: rights, views, jobs, templates, settings and mail rules', () => {
+describe('rule 1: rights, views, jobs, templates, settings and mail rules', () => {
   const CLOSED = [
     'ir.model.access',
     'ir.rule',
@@ -132,7 +132,7 @@ describe('1: rights, views, jobs, templates, settings and mail rules', () => {
   });
 });
 
-describe('2: the Administrator role', () => {
+describe('rule 2: the Administrator role', () => {
   const reason = /Administrator role/;
   test.each([
     ['adding the group', (id: number) => [4, id]],
@@ -234,7 +234,7 @@ describe('2: the Administrator role', () => {
   });
 });
 
-describe('3: passwords, secrets and settings', () => {
+describe('rule 3: passwords, secrets and settings', () => {
   test('rejects writing a password', async () => {
     const reason = /holds a secret/;
     for (const name of ['password', 'new_password']) {
@@ -292,7 +292,7 @@ describe('3: passwords, secrets and settings', () => {
   });
 });
 
-describe('4: methods excluded from call', () => {
+describe('rule 4: methods excluded from call', () => {
   test.each([
     'compose_send',
     'import_messages',
@@ -331,7 +331,7 @@ describe('4: methods excluded from call', () => {
   });
 });
 
-describe('5 and 6: confirmations', () => {
+describe('rules 5 and 6: confirmations', () => {
   test('require confirm for any delete and any call that changes data', async () => {
     const { created_id: id } = await callDone('create', { model: 'res.partner', values: { name: 'Stays' } });
     const rows = () => loadRows(app, app.main, 'res_partner');

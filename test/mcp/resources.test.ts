@@ -124,7 +124,7 @@ test.for([
   expect([answer.status, answer.json().error.code]).toEqual([404, -32601]);
 });
 
-test('runs the calls of a batch in order, and a failed one rolls back no other', async () => {
+test('runs the calls of a batch in order, and rolls back only a failed one', async () => {
   await addContacts(app.main, 'Batch', 1);
   const create = (id: number, values: object) =>
     buildRequest('tools/call', { name: 'create', arguments: { model: 'res.partner', values } }, id);

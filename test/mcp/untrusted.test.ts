@@ -86,7 +86,7 @@ describe.each(Object.entries(RAW_ERAS))('untrusted content in the %s protocol er
     ['project.task', { name: ATTACK }],
     ['helpdesk.ticket', { name: ATTACK }],
     ['calendar.event', { name: ATTACK, start: '2031-05-05 10:00:00', stop: '2031-05-05 11:00:00' }],
-  ] as const)('in records of %s is delimited and neutralized by every read tool', async ([model, values]) => {
+  ] as const)('is delimited and neutralized in records of %s by every read tool', async ([model, values]) => {
     const id = await createJsonClient(app).create(model, values);
     const search = { model, domain: [['id', '=', id]] };
     const calls: [string, object][] = [

@@ -174,7 +174,7 @@ describe('the consent page', () => {
     expect((await browser.get(at)).status).toBe(400);
   });
 
-  it('accepts one of two clicks, and both redirect to the client', async () => {
+  it('accepts one of two clicks and redirects both to the client', async () => {
     const browser = await openBrowser(app, app.main.user);
     const { at, page } = await openConsentPage(browser);
     const allow: [string, string][] = [

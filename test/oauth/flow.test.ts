@@ -100,7 +100,7 @@ describe('OAuth discovery', () => {
     },
   );
 
-  it('is absent for a workspace without MCP and for a foreign host name', async () => {
+  it('is unavailable for a workspace without MCP and for a foreign host name', async () => {
     const paths = [
       '/.well-known/oauth-protected-resource',
       '/.well-known/oauth-authorization-server',
@@ -115,7 +115,7 @@ describe('OAuth discovery', () => {
       expect((await requestPath(app, path, { method: 'GET', headers: host })).status).toBe(404);
   });
 
-  it('is served only at the URLs of its workspace, whatever host and port a request specifies', async () => {
+  it('is served only at the URLs of its workspace, regardless of the requested host and port', async () => {
     const at = (host: string) =>
       requestPath(app, '/.well-known/oauth-authorization-server', { method: 'GET', headers: { host } });
     const { config } = app.runtime;
@@ -223,7 +223,7 @@ describe('an OAuth client', () => {
     expect(result.isError).toBe(false);
   });
 
-  it('requests all scopes if it specifies neither a scope nor a resource', async () => {
+  it('requests all scopes if neither scope nor resource is specified', async () => {
     const tokens = await connectClient(app, app.main.admin, { scope: null, resource: null });
     expect(tokens.scope).toBe('mcp:read mcp:write');
     expect((await list(tokens.access_token)).status).toBe(200);
@@ -538,7 +538,7 @@ describe('connected agents', () => {
     );
   });
 
-  it('are listed on a profile page where the user can disconnect them without JavaScript', async () => {
+  it('are listed on a profile page that disconnects them without JavaScript', async () => {
     const { clientId, access_token } = await connectClient(app, app.main.user);
     const { id } = (await agentOf(clientId, app.main.user.key))!;
     const stranger = await openBrowser(app);

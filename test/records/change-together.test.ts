@@ -113,7 +113,7 @@ test('batches random writes with the same results as separate writes', async () 
   }
 });
 
-test('completes many concurrent writes of one record and keeps the values of one', async () => {
+test('completes many concurrent writes of one record and keeps the values of one of them', async () => {
   const [id] = await lab.value('crm.lead/create', { vals_list: [{ name: 'one' }] });
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
@@ -189,7 +189,7 @@ test('a locked record delays only its own write', async () => {
   expect(await searchLeads('free')).toHaveLength(30);
 });
 
-test('a link to a locked record delays only its own change', async () => {
+test('delays only its own change for a link to a locked record', async () => {
   const ids: number[] = await lab.value('crm.lead/create', {
     vals_list: Array.from({ length: 30 }, () => ({ name: 'to link', stage_id: stages[1] })),
   });

@@ -42,7 +42,7 @@ describe('default_get', () => {
     expect(value.date_order).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
   });
 
-  test('a state other than that of a new order is still rejected', async () => {
+  test('still rejects a state other than that of a new order', async () => {
     const [partner_id] = await lab.value('res.partner/create', { vals_list: [{ name: 'Buyer' }] });
     const vals_list = [{ partner_id, state: 'sale' }];
     expect((await lab.refusal('sale.order/create', { vals_list })).message).toContain('state');

@@ -114,7 +114,7 @@ describe('arguments', () => {
     await expectRejected(422, /'vals'/, 'res.partner/write', { ids: [customer], vals: [] });
   });
 
-  test('report too many records with their number and the maximum', async () => {
+  test('report too many records with their count and the maximum', async () => {
     const ids = Array.from({ length: limits.domain.values + 1 }, (_, index) => index + 1);
     const words = new RegExp(`too many records in one call: ${ids.length}\\b.*${limits.domain.values}`);
     await expectRejected(422, words, 'res.partner/read', { ids, fields: ['name'] });

@@ -11,14 +11,14 @@ const create = async (list: object[]): Promise<number[]> => lab.value('crm.lead/
 const readGroups = (ids: number[], groupby: string[], aggregates: string[]) =>
   lab.value('crm.lead/formatted_read_group', { domain: [['id', 'in', ids]], groupby, aggregates });
 
-test('leads without a color, with false and with 0 form one group', async () => {
+test('groups leads without a color, with false and with 0 together', async () => {
   const ids = await create([{ name: 'none' }, { name: 'false', color: false }, { name: 'zero', color: 0 }]);
   expect(await readGroups(ids, ['color'], ['__count'])).toEqual([
     { color: 0, __extra_domain: [['color', '=', 0]], __count: 3 },
   ]);
 });
 
-test('an amount written as false counts as 0 in averages, minimums, maximums and sorting', async () => {
+test('treats an amount written as false as 0 in averages, minimums, maximums and sorting', async () => {
   const ids = await create([
     { name: 'hundred', expected_revenue: 100 },
     { name: 'false', expected_revenue: false },
@@ -49,7 +49,7 @@ test('an unset record id remains unset and is returned as 0', async () => {
   expect(await lab.value('ir.attachment/search', search)).toEqual([id]);
 });
 
-test('a price is stored with the digits in fields_get, and totals use the stored value', async () => {
+test('stores a price with the digits in fields_get, and computes totals from the stored value', async () => {
   const infos = await lab.value('product.template/fields_get', {
     allfields: ['list_price'],
     attributes: ['digits'],

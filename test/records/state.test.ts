@@ -98,7 +98,7 @@ describe('record metadata', () => {
   });
 });
 
-describe('access checks', () => {
+describe('checks of access rights', () => {
   test.each<[string, object, string, unknown]>([
     ['has_access', { operation: 'write' }, 'admin', true],
     ['has_access', { operation: 'write' }, 'user', false],
@@ -306,7 +306,7 @@ describe('the form preview of a stored result', () => {
     for (const name of names) expect([name, secondLoad[name]]).toEqual([name, alone[name]]);
   });
 
-  test('for a changed order with a new, a changed and a removed line', async () => {
+  test('is correct for a changed order with a new, a changed and a removed line', async () => {
     const order_line = [line(''), line('', { product_uom_qty: 2 }), line('', { product_uom_qty: 5 })];
     const [id] = await lab.value('sale.order/create', { vals_list: [{ partner_id, order_line }] });
     const [one, two, three] = await lab.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
@@ -354,7 +354,7 @@ describe('the form preview of a stored result', () => {
     [{ duration: 3 }, { stop: '2026-03-01 13:00:00' }],
     [{ stop: '2026-03-01 10:30:00' }, { duration: 0.5 }],
     [{ start: '2026-03-02 09:00:00' }, { stop: '2026-03-02 11:00:00' }],
-  ])('for an event with a changed %j', async (change, expected) => {
+  ])('is correct for an event with a changed %j', async (change, expected) => {
     const times = { start: '2026-03-01 10:00:00', stop: '2026-03-01 12:00:00', duration: 2 };
     const body = { field_names: Object.keys(change), fields_spec: { start: {}, stop: {}, duration: {} } };
     const [id] = await lab.value('calendar.event/create', { vals_list: [{ name: 'Call', ...times }] });
@@ -364,7 +364,7 @@ describe('the form preview of a stored result', () => {
     }
   });
 
-  test('for an entered address, which is kept if a new customer has no address', async () => {
+  test('is correct for an entered address, which is kept if a new customer has no address', async () => {
     const [bare] = await lab.value('res.partner/create', { vals_list: [{ name: 'Bare' }] });
     const ask = async (customer: number) =>
       (
@@ -377,7 +377,7 @@ describe('the form preview of a stored result', () => {
     expect(await ask(partner_id)).toEqual({ email_from: 'a@example.com' });
   });
 
-  test('for an incomplete record, with the values that the model would add', async () => {
+  test('is correct for an incomplete record, with the values that the model would add', async () => {
     const { value } = await lab.value('sale.order/onchange', {
       ...{ ids: [], values: { user_id: lab.app.main.admin.id }, field_names: ['user_id'] },
       fields_spec: { team_id: {} },

@@ -162,7 +162,7 @@ it('a rejected change stores nothing, and a change that cannot be undone is reje
   expect(await queryData(users, {})).toContain('cannot be undone');
 });
 
-it('restores company-dependent values in their company, whatever the company of the caller', async () => {
+it("restores company-dependent values in their company, regardless of the caller's company", async () => {
   const scene = await createScene(app);
   const person = await scene.addPerson('buyer', [await scene.groupId('product.group_product_manager')]);
   const [home] = await calls.value('res.users/read', { ids: [person.id], fields: ['company_id'], load: '' });
@@ -207,7 +207,7 @@ it('restores company-dependent values in their company, whatever the company of 
   expect([await cost(home.company_id), await cost(other)]).toEqual([20, 20]);
 });
 
-it('links to records that the caller may not read neither block the undo nor are lost', async () => {
+it('handles links to unreadable records without blocking the undo or losing them', async () => {
   const scene = await createScene(app);
   const person = await scene.addPerson('half', [
     await scene.groupId('sales_team.group_sale_salesman_all_leads'),
@@ -268,7 +268,7 @@ it('restores a missing translation as missing, and a changed one to its previous
   expect(await texts(ids[1]!)).toEqual([before]);
 });
 
-it('also counts changes without effect, and limits the size of the changes under a token', async () => {
+it('also counts changes without effect, and limits the size of the changes stored under a token', async () => {
   const ids = await createLeads('nothing');
   const fill = (token: string, from: number, changes: number, records: string) =>
     app.runtime.db.rows(

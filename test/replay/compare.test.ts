@@ -49,7 +49,7 @@ const agree: [shape: unknown, got: unknown][] = [
   [{ $double: 1.5 }, new Double(1.5)],
 ];
 
-test.each(agree)('%j agrees with %j', (shape, got) => {
+test.each(agree)('%j matches %j', (shape, got) => {
   expect(findDifferences(shape, got, buildComparison())).toEqual([]);
 });
 

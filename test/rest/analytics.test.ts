@@ -40,7 +40,7 @@ async function createEmail(from: string, ...events: [EmailStatus, object?][]): P
 const counts = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 };
 const hard = { bounceType: 'Permanent', bouncedRecipients: [] };
 
-test('the time series has one row per day with zeros for gaps, today last, and also returns the totals', async () => {
+test('returns one row per day of the time series with zeros for gaps, today last, and the totals', async () => {
   await createEmail('a@main.test', ['OPENED'], ['OPENED'], ['CLICKED']);
   await createEmail('a@main.test', ['BOUNCED', hard]);
   await createEmail('a@second.test', ['COMPLAINED']);
@@ -97,7 +97,7 @@ test('the series, the totals and the breakdown give equal numbers for random his
   expect(totals.delivered).toBe(12);
 });
 
-test('an out-of-office answer is delivered and not bounced, and a later bounce counts', async () => {
+test('counts an out-of-office reply as delivered rather than bounced, and counts a later bounce', async () => {
   const outOfOffice = { bounceType: 'Transient', bounceSubType: 'General', bouncedRecipients: [] };
   await createEmail('a@main.test', ['BOUNCED', outOfOffice]);
   const { data } = await team.graphql(

@@ -119,7 +119,7 @@ test('a campaign whose run failed keeps a time that was set during the run', asy
   expect(row!.next_at).toBe('2099-01-01 00:00:00');
 });
 
-test('a fully generated campaign can be paused while mail waits, and resumes without new recipients', async () => {
+test('pauses a fully generated campaign while mail waits, and resumes it without new recipients', async () => {
   const id = await startCampaign();
   await runCampaigns(team.runtime);
   expect(await getStatus(id)).toBe('SENT');
@@ -219,7 +219,7 @@ test('records outcomes of other campaign mail while the mail is held', async () 
   expect(await claimDue(team.runtime.db, want)).toEqual([]);
 });
 
-test.each(['resume', 'pause'])('a %s during the opposite operation takes precedence', async (last) => {
+test.each(['resume', 'pause'])('gives precedence to a %s during the opposite operation', async (last) => {
   const id = await startCampaign();
   await runCampaigns(team.runtime);
   const first = last === 'resume' ? 'pause' : 'resume';
@@ -303,7 +303,7 @@ async function runWhileLocked<T>(meanwhile: () => Promise<T>): Promise<T> {
 }
 
 test.each(['pause', 'delete'])(
-  'to %s a campaign and to record outcomes of its mail do not block each other',
+  'lets a %s of a campaign and recording the outcomes of its mail run without blocking each other',
   async (action) => {
     const id = await startCampaign();
     await runCampaigns(team.runtime);

@@ -67,7 +67,7 @@ const passMinutes = (minutes: number) =>
 
 const run = () => runCampaigns(team.runtime);
 
-test('a campaign with a window creates one batch, and the next after the window', async () => {
+test('creates one batch of a campaign with a window, and the next after the window', async () => {
   const id = await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
   expect(await readCampaign(id)).toMatchObject({ batchSize: 2, batchWindowMinutes: 30 });
   await run();

@@ -401,7 +401,7 @@ test('a paused campaign creates and sends no more emails, and completes after a 
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
-test('sends other mail before campaign mail, however long the campaign has waited', async () => {
+test('sends other mail before campaign mail, no matter how long the campaign has waited', async () => {
   await make({ sendNow: true });
   await runCampaigns(team.runtime);
   const { json } = await team.send(buildMail({ subject: 'urgent' }));

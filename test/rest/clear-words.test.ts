@@ -58,7 +58,7 @@ test('also suggests the spelling for contacts, contact books and campaigns', asy
   );
 });
 
-test('ignores any other unknown field, and keys of free-form objects are arbitrary', async () => {
+test('ignores other unknown fields and accepts any key in free-form objects', async () => {
   const body = { reply_to: 'mine', scheduled_at: 'too' };
   const { status, json } = await team.send(
     buildMail({

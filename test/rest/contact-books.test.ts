@@ -178,7 +178,7 @@ test('a confirmation link is valid for seven days', async () => {
   }
 });
 
-test('the record API also requests confirmation for a new contact unless created as subscribed', async () => {
+test('the record API also requests confirmation for a new contact unless it is created as subscribed', async () => {
   const { json: book } = await callBooks('POST', '', { name: 'Records', doubleOptInEnabled: true });
   const key = team.main.admin.key;
   const domain = [['public_id', '=', book.id]];

@@ -78,7 +78,7 @@ test('emits an event for every change of a contact', async () => {
   ]);
 });
 
-test('an address is a single contact of a book, regardless of letter case', async () => {
+test('stores an address once per book, regardless of letter case', async () => {
   const first = await callContacts('POST', '', { email: 'Case@Example.net' });
   const second = await callContacts('POST', '', { email: 'case@example.NET', firstName: 'C' });
   expect(second.json).toEqual(first.json);

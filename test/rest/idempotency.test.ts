@@ -59,14 +59,14 @@ test('100 concurrent sends under one Idempotency-Key create one email and get th
   expect(await countEmails('all at once')).toBe(1);
 });
 
-test('an Idempotency-Key is shared between the two endpoints of a team', async () => {
+test('shares an Idempotency-Key between the two endpoints of a team', async () => {
   await team.send(buildMail(), withKeyHeader('e-1'));
   expect((await team.batch([buildMail()], withKeyHeader('e-1'))).json).toEqual(
     expectedEnvelope('NOT_UNIQUE'),
   );
 });
 
-test('an Idempotency-Key is not shared between teams', async () => {
+test('does not share an Idempotency-Key between teams', async () => {
   const other = await team.tenant('second');
   const ours = await team.send(buildMail(), withKeyHeader('f-1'));
   const theirs = await team.ask('POST', '/api/v1/emails', {

@@ -45,7 +45,7 @@ test('GET /emails returns page 1 with 50 emails by default, newest first, and th
   });
 });
 
-test('walking the pages up to the count returns every email once', async () => {
+test('returns every email once when paging up to the count', async () => {
   const met: string[] = [];
   for (let page = 1, count = 1; met.length < count; page++) {
     const answer = await list(`?page=${page}&limit=7`);
@@ -58,7 +58,7 @@ test('walking the pages up to the count returns every email once', async () => {
 });
 
 test.each(['', '&page=3', '&page=3&limit=50'])(
-  'a range that ends before it starts returns no emails and a count of zero: %s',
+  'returns no emails and a count of zero for a range that ends before it starts: %s',
   async (more) => {
     const { status, json } = await list(`?startDate=2099-12-01&endDate=2020-11-01${more}`);
     expect([status, json]).toEqual([200, { data: [], count: 0 }]);

@@ -126,7 +126,7 @@ test('sends one copy to a recipient listed twice, regardless of letter case', as
   expect(recipients).toEqual(['dup@example.net']);
 });
 
-test('a too-long row of a contacts file ends the import at its line, and is counted once', async () => {
+test('ends the import at a contacts file row that is too long, and counts it once', async () => {
   const book = await team.book();
   const file = `email,bio\na@x.example,short\nb@x.example,${'x'.repeat(70_000)}\nc@x.example,short\n`;
   const response = await fetch(`${team.url}/api/v1/contactBooks/${book}/contacts/import`, {

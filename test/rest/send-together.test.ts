@@ -97,7 +97,7 @@ test('batches random sends with the same results as separate sends', async () =>
   expect(groups).toBeLessThan(300);
 });
 
-test('accepts one email for concurrent uses of a key, and rejects a different body with it', async () => {
+test('accepts one email for concurrent uses of a key, and rejects a different body under that key', async () => {
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, i) =>
       team.send(

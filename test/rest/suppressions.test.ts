@@ -43,7 +43,7 @@ test('stores addresses without display name in lower case, each once', async () 
   ]);
 });
 
-test('omits a suppressed address in to, cc or bcc, whatever its display name and letter case', async () => {
+test('omits a suppressed address in to, cc or bcc, with any display name and letter case', async () => {
   await add('blocked@example.net');
   const open = 'Open <open@example.net>';
   for (const field of ['to', 'cc', 'bcc']) {

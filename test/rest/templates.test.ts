@@ -129,7 +129,7 @@ test.each([
   expect(data.templatePreview).toEqual({ names: ['plan'], missing: [] });
 });
 
-test('prefers an inline fallback to the fallback of the template, also in triple braces', async () => {
+test("prefers an inline fallback to the template's fallback, also in triple braces", async () => {
   const variables = { plan: 'Basic' };
   const html = '{{plan, fallback=<i>Free</i>}} {{plan}} {{{plan, fallback=<b>}}}';
   const id = await createTemplate({ subject: 's', html, variables, raw: ['plan'] });

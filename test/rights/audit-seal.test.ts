@@ -188,7 +188,7 @@ test('the command reports the block with exit code 1, for one workspace or for a
   expect(stderr).toMatch(/^acme: svc_audit_event was changed behind the platform's back at block 1, 2/);
 });
 
-test('an open transaction delays the hash chain of later entries, because its own entries may be older', async () => {
+test('delays the hash chain of later entries while an open transaction may add older ones', async () => {
   const { sealAfter } = limits.call;
   const late = await app.runtime.db.pool.connect();
   try {

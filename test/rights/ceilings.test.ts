@@ -86,7 +86,7 @@ describe.each(READ_ONLY)('%s', (model) => {
   });
 });
 
-describe('an existing access right', () => {
+describe('an existing access right with excess operations', () => {
   test('cannot be extended beyond the maximum rights', async () => {
     const [id] = await admin.value('ir.model.access/search', {
       domain: [
@@ -110,8 +110,8 @@ describe('an existing access right', () => {
   });
 });
 
-describe('code without sudo', () => {
-  test('of an app has only the rights of its caller', async () => {
+describe('app code without sudo', () => {
+  test('has only the rights of its caller', async () => {
     const principal = await app.runtime.identity.principal(app.main.ctx.workspace.id, app.main.admin.id);
     const { workspace } = app.main.ctx;
     const ctx: Ctx = createCtx(app.runtime, { workspace, principal, channel: 'job', requestId: 'app' });

@@ -204,7 +204,7 @@ describe('the facades together', () => {
     expect((await call(app.main.admin.key)).status).toBe(200);
   });
 
-  test('do not distinguish an unknown login from a wrong password', async () => {
+  test('do not reveal whether a login exists', async () => {
     const person = await addPerson();
     const text = async (login: string) =>
       (await postWeb(app, '/web/session/authenticate', { db: 'main', login, password: 'wrong' })).text;

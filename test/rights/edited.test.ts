@@ -24,7 +24,7 @@ const findRights = async (model: string): Promise<number[]> =>
     context: { active_test: false },
   });
 
-describe('changes of an access right', () => {
+describe('changes to an access right', () => {
   test('apply from the next call on: granted, changed, disabled, revoked', async () => {
     await ann.refusal(403, 'x_book/search', { domain: [] });
     const right = await scene.grant('x_book', group, 'r');
@@ -71,7 +71,7 @@ describe('changes of an access right', () => {
   });
 });
 
-describe('changes of a record rule', () => {
+describe('changes to a record rule', () => {
   test('apply from the next call on: created, changed, limited to groups, disabled, deleted', async () => {
     const right = await scene.grant('x_book', group, 'crwu');
     const [low, high] = await scene.admin.value('x_book/create', {

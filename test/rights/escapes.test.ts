@@ -199,7 +199,7 @@ describe('a user manager without the Administrator role', () => {
     await refusedUser([app.main.admin.id], { login: 'mine' });
   });
 
-  it('cannot lock out an administrator', async () => {
+  it('cannot lock an administrator out', async () => {
     const { id } = await addMember(app, app.main, 'second-admin', ['base.group_system']);
     await refusedUser([id], { active: false });
     expect((await erp.caller.refused('res.users/action_archive', { ids: [id] })).status).toBe(403);

@@ -194,7 +194,7 @@ describe('explanation of a rule', () => {
     expect(rule.domain).toEqual([['create_uid.company_id', 'in', [company]]]);
   });
 
-  test('reports an invalid rule, which denies access', async () => {
+  test('reports an invalid rule that denies access', async () => {
     const field = await scene.create('ir.model.fields', {
       model_id: model,
       name: 'x_gone',

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe('a manager of access rights', () => {
-  test.each(['partner_id', 'email'])('cannot change the %s of an administrator', async (field) => {
+  test.each(['partner_id', 'email'])("cannot change an administrator's %s", async (field) => {
     const contact = await admin.create('res.partner', { name: 'Somebody' });
     const value = field === 'partner_id' ? contact : 'mine@manager.example';
     const vals = { [field]: value };

@@ -25,7 +25,7 @@ test('rejects an activity on a missing record of any model', async () => {
   expect(await admin.create('mail.activity', { summary: 'of mine' })).toBeGreaterThan(0);
 });
 
-test('rejects an object for text or a number, whatever its members', async () => {
+test('rejects an object instead of text or a number, regardless of its members', async () => {
   for (const value of [{ toString: '' }, { valueOf: 1, toString: null }, {}])
     for (const field of ['name', 'id', 'color', 'active', 'create_date'])
       for (const operator of ['=', '<', 'ilike', '=ilike']) {

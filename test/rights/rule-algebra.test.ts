@@ -231,7 +231,7 @@ describe('expressions in record rules', () => {
     expect(await withRules([buildRule(domain)], () => searchVisible())).toBe(expected);
   });
 
-  test('include the companies of the caller', async () => {
+  test("include the caller's companies", async () => {
     const rules = [buildRule(`['|', ('x_company_id', '=', False), ('x_company_id', 'in', company_ids)]`)];
     await withRules(rules, async () => {
       expect(await searchVisible()).toBe('ABCE');

@@ -196,7 +196,7 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
   });
 });
 
-describe('record rules that look beyond the row', () => {
+describe('record rules that depend on other rows', () => {
   const write = (ids: number[], vals: object) => tryWrite('x_tag/write', { ids, vals });
   const create = (values: object) => tryWrite('x_tag/create', { vals_list: [{ x_name: 'n', ...values }] });
   const withFast = (value: string) => scene.admin.value('x_tag/search', { domain: [['x_fast', '=', value]] });

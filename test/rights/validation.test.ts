@@ -148,7 +148,7 @@ describe('deletion of a linked record', () => {
   test.each([
     ['a custom model', 'x_target', 'x_target_id', { x_name: 't' }],
     ['a table', 'res.partner', 'x_partner_id', { name: 't' }],
-  ])('clears a custom field to %s', async (_what, model, field, values) => {
+  ])('sets a custom field to %s when its record is deleted', async (_what, model, field, values) => {
     const target = await scene.create(model, values);
     const holder = await item({ [field]: target });
     const [{ write_date: before }] = await scene.admin.value('x_item/read', { ids: [holder] });
@@ -168,7 +168,7 @@ describe('deletion of a linked record', () => {
   test.each([
     ['a custom model', 'x_target', 'x_keeps_id', { x_name: 't' }],
     ['a table', 'res.partner', 'x_need_id', { name: 't' }],
-  ])('is rejected by a custom field to %s', async (_what, model, field, values) => {
+  ])('is blocked by a custom field to %s', async (_what, model, field, values) => {
     const target = await scene.create(model, values);
     const holder = await item({ [field]: target });
     await expectRejected(422, `${model}/unlink`, { ids: [target] }, /Another model is using.*x_item/s);

@@ -150,7 +150,7 @@ const NEEDED: Record<string, Record<string, unknown>> = {
 
 describe('an invalid value in any argument', () => {
   test.each(METHODS)(
-    'of %s returns a result or a clear error over JSON, never a failure',
+    'of %s returns a result or a clear error over JSON, never an internal failure',
     async (method, names) => {
       for (const name of names) {
         for (const wrong of WRONG) {
@@ -218,7 +218,7 @@ describe('hostile JSON', () => {
     ['with a constructor', '{"domain": [["constructor", "=", 1]]}', 422],
     ['with 10 MB of text', JSON.stringify({ domain: [['name', '=', 'x'.repeat(10 * 1024 * 1024)]] }), 200],
     ['with a long name', JSON.stringify({ domain: [['y'.repeat(1_000_000), '=', 1]] }), 422],
-  ])('%s is handled', async (_what, body, status) => {
+  ])('handles %s', async (_what, body, status) => {
     const answer = await search(body);
     expect(answer.status, answer.text.slice(0, 300)).toBe(status);
   });

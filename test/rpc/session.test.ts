@@ -120,7 +120,7 @@ describe('authenticate', () => {
     ['a database that is no text', { db: 5 }, 0, 'builtins.TypeError', /'db' must be a string/],
     ['a login that is no text', { login: [] }, 0, 'builtins.TypeError', /'login' must be a string/],
     ['no password', { password: undefined }, 0, 'builtins.TypeError', /missing .*'password'/],
-  ])('opens no session with %s', async (_what, change, code, name, message) => {
+  ])('rejects %s', async (_what, change, code, name, message) => {
     const answer = await authenticate({ ...getCredentials(), ...change });
     const { error, result } = parseJson(answer);
     expect([answer.status, result, answer.headers['set-cookie']]).toEqual([200, undefined, undefined]);

@@ -56,7 +56,7 @@ describe('the email state machine', () => {
     expect(() => moveEmails(mover, { to, which: sql`true` })).toThrow(TypeError);
   });
 
-  it('is drawn in delivery.md, with transitions and leases', () => {
+  it('is drawn in delivery.md with all transitions and leases', () => {
     const guide = readText('docs/guides/delivery.md');
     expect(guide).toContain(buildStateDiagram());
     expect(guide).toContain(buildLeaseTable());

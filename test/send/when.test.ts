@@ -66,7 +66,7 @@ describe('a time in natural language', () => {
   ])('%s', async (text, expected) => expect(await toIso(text)).toBe(expected));
 
   it.each(['monday', 'on monday', 'this monday', 'next monday'])(
-    '%s is the next one after today, whatever the date',
+    'resolves %s to the next one after today on any date',
     async (text) => {
       for (let day = 16; day < 23; day++)
         for (const clock of ['00:00:00.000', '08:00:00.000', '23:59:59.999']) {
@@ -129,7 +129,7 @@ describe('any input', () => {
   );
   const sentence = fc.array(words, { maxLength: 7 }).map((list) => list.join(' '));
 
-  it('is a time that is not in the past, or rejected with a message', async () => {
+  it('is a time that is not in the past, or is rejected with a message', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), sentence), async (text) => {
         try {

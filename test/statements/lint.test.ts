@@ -220,7 +220,7 @@ describe('the sender of a statement', () => {
     [['node_modules/pg-pool/index.js', 'src/db/pool.ts', 'schema/send/emails/emails.ts'], null],
     [['node_modules/pg-boss/dist/db.js', 'src/engine/work/jobs.ts'], null],
     [['src/db/migrations/migrate.ts', 'boot/server.ts'], null],
-  ])('of %j is %s', (places, sender) => {
+  ])('resolves %j to %s', (places, sender) => {
     expect(findSender(stack(...places))).toBe(sender);
   });
 });

@@ -218,7 +218,7 @@ chromium.describe('campaigns in the browser', () => {
     expect(await page.getByLabel('Subject').isDisabled()).toBe(false);
   });
 
-  it('filters the list in the URL, and the list is accessible in every theme', async () => {
+  it('filters the list in the URL, and is accessible in every theme', async () => {
     const person = await come('/app/email/campaigns?status=SENT');
     const { page } = person;
     await page.getByRole('link', { name: 'To send' }).waitFor();

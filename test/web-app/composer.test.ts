@@ -182,7 +182,7 @@ chromium.describe('writing mail in the browser', () => {
     expect(sent!.body_html).toContain(QUOTED_HTML);
   });
 
-  it('saves a draft automatically, lists it in Drafts, and resumes it from there or by URL', async () => {
+  it('saves a draft automatically, lists it in Drafts, and resumes it from there or by its URL', async () => {
     const { page } = await come('/app/mail/compose?to=ann@example.org&subject=Plan');
     await text(page).waitFor();
     await text(page).pressSequentially('First');

@@ -221,7 +221,7 @@ chromium.describe('the application without its server', () => {
     expectNoOtherComplaint(person);
   });
 
-  it('a change of language waits for the server', async () => {
+  it('waits for the server after a change of language', async () => {
     const person = await come('/profile/preferences');
     const { page } = person;
     await line.stop();

@@ -142,7 +142,7 @@ chromium.describe('without a mouse', () => {
     expect(new URL(page.url()).pathname).toMatch(/^\/app\/mail\/\d+\/inbox$/);
   });
 
-  it('no right-to-left screen is wider than the window, on a desktop or a phone', async () => {
+  it('no right-to-left screen is wider than the window, on desktop or phone', async () => {
     const { page } = await come('/app/profile/preferences');
     await page.evaluate('document.documentElement.dir = "rtl"');
     const wide: string[] = [];

@@ -158,7 +158,7 @@ chromium.describe('settings of mail in the browser', () => {
     expect(await page.getByLabel('First day').inputValue()).toBe('2020-01-01');
   });
 
-  it('blocks and unblocks senders, and rejects an invalid address at its field', async () => {
+  it('asks for the password after the session has ended, and keeps the input', async () => {
     const { page } = await come(settings('blocked'));
     await page.getByText('No blocked senders').waitFor();
     await page.getByLabel('Address to block').fill('spam@example.org');

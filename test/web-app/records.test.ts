@@ -53,7 +53,7 @@ chromium.describe('records in the browser', () => {
       },
     );
 
-  it('the first records page shows the lists of each app, and finds one by name', async () => {
+  it('shows the lists of each app on the first records page, and finds one by name', async () => {
     const person = await come('/app/records');
     const { page } = person;
     await page.getByRole('heading', { name: 'CRM' }).waitFor();
@@ -229,7 +229,7 @@ chromium.describe('records in the browser', () => {
     await page.getByText(/\d+ records/).waitFor();
   });
 
-  it('Save keeps its position after saving, so that a second click does nothing', {
+  it('Save stays in place after saving, so that a second click does nothing', {
     tags: 'slow',
   }, async () => {
     const id = await lead({ name: 'Clicked twice' });

@@ -112,76 +112,71 @@ chromium.describe('what each sort of user finds', () => {
     await expect.poll(() => observed.waiting.size, { timeout: 20_000 }).toBe(0);
   };
 
-  it.each(ROLES)(
-    '%s: each entry opens, and a denied page explains the reason',
-    async (role, _groups, areas) => {
-      const person = await openSignedIn(browser, app, '/app/profile/preferences', {
-        login: role.replace(' ', '-'),
-        password: PASSWORD,
-      });
-      people.push(person);
-      const { page } = person;
-      const observed = listen(page);
-      const rail = page.getByRole('navigation', { name: en.areasLabel });
-      const links = rail.locator('a.rail-item:not(.bell)');
-      expect(await links.allTextContents()).toEqual(
-        AREAS.filter(({ name }) => areas.includes(name)).map(({ name }) => en.areas[name]),
-      );
-      const visibleEntries = new Set<string>();
-      const open = async (address: string) => {
-        await settled(page, observed);
-        expect(await page.getByText(en.notAllowed).count(), address).toBe(0);
-        expect(await page.getByText(en.failed).count(), address).toBe(0);
-      };
-      for (const area of await links.all()) {
-        await area.click();
-        await expect.poll(() => area.getAttribute('aria-current')).not.toBeNull();
-        await open(page.url());
-        const entries = page.getByRole('navigation', { name: en.pagesLabel }).locator('.page-link');
-        const addresses = await entries.evaluateAll((all) => all.map((each) => each.getAttribute('href')!));
-        visibleEntries.add(
-          new URL((await area.getAttribute('href'))!, app.url).pathname.slice('/app'.length),
-        );
-        for (const [at, address] of addresses.entries()) {
-          await entries.nth(at).click();
-          await open(address);
-          visibleEntries.add(address.slice('/app'.length));
-        }
+  it.each(ROLES)('%s: opens each entry, and explains denied pages', async (role, _groups, areas) => {
+    const person = await openSignedIn(browser, app, '/app/profile/preferences', {
+      login: role.replace(' ', '-'),
+      password: PASSWORD,
+    });
+    people.push(person);
+    const { page } = person;
+    const observed = listen(page);
+    const rail = page.getByRole('navigation', { name: en.areasLabel });
+    const links = rail.locator('a.rail-item:not(.bell)');
+    expect(await links.allTextContents()).toEqual(
+      AREAS.filter(({ name }) => areas.includes(name)).map(({ name }) => en.areas[name]),
+    );
+    const visibleEntries = new Set<string>();
+    const open = async (address: string) => {
+      await settled(page, observed);
+      expect(await page.getByText(en.notAllowed).count(), address).toBe(0);
+      expect(await page.getByText(en.failed).count(), address).toBe(0);
+    };
+    for (const area of await links.all()) {
+      await area.click();
+      await expect.poll(() => area.getAttribute('aria-current')).not.toBeNull();
+      await open(page.url());
+      const entries = page.getByRole('navigation', { name: en.pagesLabel }).locator('.page-link');
+      const addresses = await entries.evaluateAll((all) => all.map((each) => each.getAttribute('href')!));
+      visibleEntries.add(new URL((await area.getAttribute('href'))!, app.url).pathname.slice('/app'.length));
+      for (const [at, address] of addresses.entries()) {
+        await entries.nth(at).click();
+        await open(address);
+        visibleEntries.add(address.slice('/app'.length));
       }
-      await page.keyboard.press('Control+k');
-      const palette = page.getByRole('dialog', { name: en.palette }).getByRole('option');
-      await palette.first().waitFor();
-      const offered = await palette.allTextContents();
-      expect(offered).toEqual(
-        AREAS.flatMap(({ name, pages }) =>
-          pages
-            .filter(({ to }) => visibleEntries.has(to))
-            .map(({ label }) => `${en.areas[name]} › ${en.pages[label]}`),
-        ),
+    }
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: en.palette }).getByRole('option');
+    await palette.first().waitFor();
+    const offered = await palette.allTextContents();
+    expect(offered).toEqual(
+      AREAS.flatMap(({ name, pages }) =>
+        pages
+          .filter(({ to }) => visibleEntries.has(to))
+          .map(({ label }) => `${en.areas[name]} › ${en.pages[label]}`),
+      ),
+    );
+    await page.keyboard.press('Escape');
+    expect(observed.refused).toEqual([]);
+    if (role === 'administrator')
+      expect([...visibleEntries].sort()).toEqual(PAGES.map(({ to }) => to).sort());
+    observed.told = '';
+    const closed = [
+      ...PAGES.map(({ to }) => to).filter((to) => !visibleEntries.has(to)),
+      ...BELOW.flatMap(([entry, address]) => (visibleEntries.has(entry) ? [] : [address])),
+    ];
+    for (const address of closed) {
+      await goWithin(page, address);
+      await page
+        .getByText(en.notAllowed)
+        .waitFor({ timeout: 10_000 })
+        .catch(() => {
+          throw new Error(`${address} does not say that it is not open`);
+        });
+      await settled(page, observed);
+      expect(await page.locator('main').textContent(), address).toMatch(
+        new RegExp(`^[^.]{1,40}${en.notAllowed}${en.notAllowedText}$`),
       );
-      await page.keyboard.press('Escape');
-      expect(observed.refused).toEqual([]);
-      if (role === 'administrator')
-        expect([...visibleEntries].sort()).toEqual(PAGES.map(({ to }) => to).sort());
-      observed.told = '';
-      const closed = [
-        ...PAGES.map(({ to }) => to).filter((to) => !visibleEntries.has(to)),
-        ...BELOW.flatMap(([entry, address]) => (visibleEntries.has(entry) ? [] : [address])),
-      ];
-      for (const address of closed) {
-        await goWithin(page, address);
-        await page
-          .getByText(en.notAllowed)
-          .waitFor({ timeout: 10_000 })
-          .catch(() => {
-            throw new Error(`${address} does not say that it is not open`);
-          });
-        await settled(page, observed);
-        expect(await page.locator('main').textContent(), address).toMatch(
-          new RegExp(`^[^.]{1,40}${en.notAllowed}${en.notAllowedText}$`),
-        );
-      }
-      expect(observed.told).not.toContain(PLANTED);
-    },
-  );
+    }
+    expect(observed.told).not.toContain(PLANTED);
+  });
 });

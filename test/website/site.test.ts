@@ -371,7 +371,7 @@ describe('two websites of a workspace', () => {
     await json('website', 'unlink', { ids: [Number(website.data.websiteCreate.id)] });
   });
 
-  it('below /site have the public URL, whatever host a request specifies', async () => {
+  it('have the public URL below /site, regardless of the requested host', async () => {
     for (const host of ['evil.example', 'atrium.test.evil.example', '10.1.2.3', 'evil.example:80']) {
       const answer = await visit('/site/main/about-us', {}, host);
       expect([answer.status, answer.text.includes('evil'), answer.text.includes('10.1.2.3')], host).toEqual([
@@ -385,7 +385,7 @@ describe('two websites of a workspace', () => {
   });
 });
 
-describe('a page with many view calls', () => {
+describe('a page that calls many views', () => {
   it('is rejected if its views exceed the total limit', async () => {
     const keys: string[] = [];
     for (let n = 0; n < 5; n++) {
@@ -578,7 +578,7 @@ describe('a website form', () => {
     ]);
   });
 
-  it('drops bot submissions: filled hidden fields, no time spent, or a forged form', async () => {
+  it('drops bot submissions: filled hidden fields, sent too quickly, or a forged form', async () => {
     const fields = await fieldsOf();
     const trapped = await early({ ...fields, homepage: 'http://spam.example' });
     expect((await sendForm(trapped)).status).toBe(303);

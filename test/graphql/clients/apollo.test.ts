@@ -73,7 +73,7 @@ const LEADS = gql`
 
 const where = { name: { startsWith: 'Client lead' } };
 
-test('an update that returns the record refreshes the list without a new request', async () => {
+test('refreshes the list after an update that returns the record, without a new request', async () => {
   const client = newClient();
   const watched = client.watchQuery<Page>({ query: LEADS, variables: { where } });
   const first = () => watched.getCurrentResult().data?.crmLeads?.edges?.[0]?.node as Lead | undefined;

@@ -87,7 +87,7 @@ function watchPage(client: Client, variables: AnyVariables): () => Page['crmLead
   return () => latest?.crmLeads;
 }
 
-test('an update that returns the record refreshes the list without a new request', async () => {
+test('refreshes the list after an update that returns the record, without a new request', async () => {
   const client = newClient();
   const list = watchPage(client, { where });
   await expect.poll(() => list()?.edges[0]?.node.name).toBe('Client lead 00');

@@ -64,7 +64,7 @@ describe('senders that receive an auto-reply', () => {
   });
 });
 
-describe('messages without an auto-reply', () => {
+describe('messages that get no auto-reply', () => {
   test.each<[string, string[], string]>([
     ['what an automaton has sent', ['Auto-Submitted: auto-generated'], 'automatic'],
     ['another auto reply', ['Auto-Submitted: auto-replied (vacation)'], 'automatic'],
@@ -161,7 +161,7 @@ test.each<[string, Partial<AutoReplySettings>, string, boolean]>([
   expect(decision).toEqual(expected ? { to: 'ann@x.y' } : { no: 'not_today' });
 });
 
-describe('the auto-reply message', () => {
+describe('an auto-reply message', () => {
   it('belongs to the conversation and has headers that suppress other auto-replies', async () => {
     const mail = await mailWith(['References: <a@x.y> <b@x.y>']);
     expect(buildAutoReply(mail, settings)).toEqual({

@@ -137,7 +137,7 @@ describe('the parsed body', () => {
     expect(mail).toMatchObject({ text: 'One & two', snippet: 'One & two' });
   });
 
-  it('excludes files, and text parts that are named or attached', async () => {
+  it('excludes attachments, and text parts that have a file name', async () => {
     const part = (head: string) => ['--x', head, '', 'a'];
     const mail = await parseLines(
       ...two(

@@ -55,7 +55,7 @@ describe('style sheets', () => {
     expect(sanitize('<form style="display:none">x</form>').html).toBe('<div style="display:none">x</div>');
   });
 
-  it('keep an element hidden if the style sheet itself is dropped', () => {
+  it('keep an element hidden even if the style sheet itself is dropped', () => {
     expect(sanitize('<style>.a{visibility:visible;display:none}</style><p class="a">x</p>').html).toBe(
       '<p style="display:none">x</p>',
     );
@@ -163,7 +163,7 @@ describe('style sheets', () => {
     );
   });
 
-  it('are dropped if too large or too slow, and the result reports it', () => {
+  it('are dropped if too large or too slow, which the result reports', () => {
     const big = sanitizeHtml(`<style>${'p{color:red}'.repeat(30_000)}</style><p>x</p>`, {
       cid,
       remoteImage: identity,
@@ -286,7 +286,7 @@ describe('images', () => {
     expect(sanitize(html, true)).toMatchObject({ html: requestedUrls, remoteImages: true });
   });
 
-  it('from our own server are not shown', () => {
+  it('from our own server are never shown', () => {
     for (const src of [
       '/web/logout',
       'x.png',

@@ -75,7 +75,7 @@ describe('line endings and leading lines', () => {
     expect(paths(Buffer.from(message, 'latin1'))).toEqual([':0', '1:0', '1.1:5', '1.2:7', '2:5']);
   });
 
-  it('does not accept a header field with a space in its name as From', () => {
+  it('does not accept a From header field with a space in its name', () => {
     expect(scanBytes(toBytes('From  : a@b.c', '', 'x')).header.toString()).toBe('From  : a@b.c\n');
   });
 
@@ -283,7 +283,7 @@ describe('arbitrary bytes', () => {
     );
   });
 
-  it('are not referenced after the chunk is processed', () => {
+  it('are not referenced after the chunk has been processed', () => {
     const scanner = createMessageScanner();
     const chunk = Buffer.from('Subject: a\r\n\r\nb');
     scanner.push(chunk);

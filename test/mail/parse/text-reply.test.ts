@@ -158,7 +158,7 @@ test('returns only lines of the text, in order', () => {
   );
 });
 
-test('the reply of a reply is the reply itself', () => {
+test('extracts the same reply from an extracted reply', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('Yes.', 'No, thanks', '', 'a > b'), { maxLength: 10 }), (lines) => {
       const reply = extractReply(lines.join('\n'));

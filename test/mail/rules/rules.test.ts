@@ -186,7 +186,7 @@ describe('rule execution', () => {
   const move = (folder_id: number): RuleAction => ({ action: 'move_to_folder', folder_id });
   const label = (label_id: number): RuleAction => ({ action: 'add_label', label_id });
 
-  it('runs in order: flags and labels add up, and the last move takes precedence', () => {
+  it('applies rules in order: flags and labels add up, and the last move takes precedence', () => {
     const rules = [
       rule(yes, [move(7), label(3), { action: 'mark_read' }]),
       rule([buildCondition('subject', 'contains', 'other')], [move(9)]),

@@ -137,7 +137,7 @@ test('treats the whole text as words without operators', () => {
 });
 
 describe('search limits', () => {
-  test('truncate the search after 2,000 characters', () => {
+  test('truncate the search to 2,000 characters', () => {
     const { tree, notes } = parseSearch(`${'a '.repeat(100)}${' '.repeat(1_798)}bc`);
     expect(notes).toEqual([]);
     expect(formatNode(tree)).toContain('bc');

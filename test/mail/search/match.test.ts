@@ -177,7 +177,7 @@ const { search: anySearch } = fc.letrec<{ search: ExpectedMatch }>((tie) => ({
   ),
 }));
 
-test('any search finds the same messages as its parts combined manually', () => {
+test('finds the same messages with any search as with its parts combined manually', () => {
   const bare = { ...message, subject: '', from: '', to: [], cc: [], bcc: [], attachments: [] };
   fc.assert(
     fc.property(anySearch, fc.subarray(vocabulary), ({ search, holds }, words) => {

@@ -41,7 +41,7 @@ test.each([
   expect(getBaseSubject(subject)).toBe(base);
 });
 
-test('a reply or a forward of a subject has the same base subject', () => {
+test('uses the same base subject for a reply or a forward', () => {
   const mark = fc.constantFrom('Re: ', 'FWD: ', 'Aw:', 'Re[7]: ', '[list] Re: ', '  ');
   const subject = fc.oneof(
     fc.fullUnicodeString(),
@@ -86,7 +86,7 @@ test('the keys of a message have 16 bytes for each of its ids and its base subje
   expect(keys.subject.toString('hex')).toBe(hash('hello'));
 });
 
-test('more than 100 ids are reduced to the first and last 50, including its own and the parent id', () => {
+test('reduces more than 100 ids to the first and last 50, including its own and the parent id', () => {
   const ids = Array.from({ length: 500 }, (_, at) => `<${at}@x>`);
   const { refs } = computeThreadKeys({
     messageId: '<m@x>',

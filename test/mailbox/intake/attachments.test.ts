@@ -282,7 +282,7 @@ test('stores a message without attachments byte for byte in any case', async () 
   expect(raw.toString()).toMatch(/\r\n\r\nJust text\.\r\n$/);
 });
 
-test('stores the attachments again for a recipient of a later delivery notice', async () => {
+test('stores the attachments again for a recipient of a later notice of the same delivery', async () => {
   const bob = await loadMailbox(app.main.ctx, app.main.admin.id);
   const head = 'From: carl@example.org\r\nSubject: two-rules\r\nMessage-ID: <two-rules@example.org>\r\n';
   const bring = (recipients: string[]) =>

@@ -244,7 +244,7 @@ test('ignores a report whose return path and Message-ID belong to different emai
   expect([await loadStatus(one.id), await loadStatus(other.id)]).toEqual(['SENT', 'SENT']);
 });
 
-test('a recipient cannot cause the suppression of another one, but an intermediate server can', async () => {
+test('prevents a recipient from suppressing another one, but not an intermediate server', async () => {
   const { id, got } = await sendMail('mallory@example.net, carol@example.net');
   await deliverMail(got.from, buildStatusReport(got.from, { recipient: 'stranger@example.net' }));
   expect(await loadEvents(id)).toEqual([]);

@@ -107,7 +107,7 @@ const fileAndLoadVerdicts = async (raw: Buffer, subject: string, sender: string)
 
 const OF_SIGNS = { spf: 'fail', dkim: 'pass', signedBy: ['signs.example'], dmarc: 'pass', policy: 'reject' };
 
-test('a DKIM signature is valid only for the signed text, whatever its length', async () => {
+test('accepts a DKIM signature only for the signed text, regardless of its length', async () => {
   const short = signMail('short', 'What was written.');
   expect(await fileAndLoadVerdicts(short, 'short', 'sender@signs.example')).toMatchObject(OF_SIGNS);
 
@@ -245,7 +245,7 @@ test('an address in a display name, or several authenticated authors, is not a f
   expect(await checkHeader('From: a@lists.example, b@unknown.example')).toMatchObject({ dmarc: 'none' });
 });
 
-test('marks an author as temperror if the domain lookup fails, regardless of the other lookups', async () => {
+test('marks an author as temperror if the domain lookup fails, regardless of other lookups', async () => {
   const time = vi.spyOn(limits.mx, 'dnsTime', 'get').mockReturnValue(500 as never);
   try {
     const hash = createHash('sha256').update('Text.\r\n').digest('base64');
@@ -448,7 +448,7 @@ test('authenticates mail behind a relay by the client of the relay', async () =>
     });
 });
 
-test('an untrusted client cannot claim to relay for another one', async () => {
+test('prevents an untrusted client from claiming to relay for another one', async () => {
   const config = { ...app.runtime.config, mxTrustedRelays: [] };
   const open = await startMailExchange({ ...app.runtime, config }, createMailIntake(app.runtime), {
     port: 0,

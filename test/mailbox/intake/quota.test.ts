@@ -157,7 +157,7 @@ test('a rejected large message leaves nothing in the store', { tags: 'slow' }, a
   await setFreeBytes(ann, 8_000 - 6_200);
 });
 
-test('with one response for two recipients, a message that fits one quota is accepted for both', async () => {
+test('accepts a message for both of two recipients if it fits one quota and only one response is possible', async () => {
   const before = await countEntries(ann);
   expect(await sendOverLmtp(false, [ann, bob], buildMail(6_000))).toEqual([expect.stringMatching(/^250 /)]);
   await untilDelivered();

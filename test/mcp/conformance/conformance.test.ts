@@ -49,7 +49,7 @@ const parseUnscored = (text: string): Set<string> =>
   );
 
 test(
-  'passes all 37 scenarios that revision 2026-07-28 requires of a server',
+  'passes all 37 server scenarios required by revision 2026-07-28',
   async () => {
     const { code, text } = await runSuite(await fixtureServer(), '--requirements', '2026-07-28');
     const unscored = parseUnscored(text);
@@ -61,7 +61,7 @@ test(
 );
 
 test(
-  'revision 2025-06-18 fails exactly the scenarios listed as expected failures',
+  'fails exactly the listed scenarios of revision 2025-06-18',
   async () => {
     const options = ['--suite', 'all', '--spec-version', '2025-06-18'];
     const expected = ['--expected-failures', 'test/mcp/conformance/expected-failures.yml'];
@@ -86,7 +86,7 @@ const ON_THE_PRODUCT: [string, string][] = [
 ];
 
 test.each(ON_THE_PRODUCT)(
-  'the product passes %s of %s',
+  'passes %s of %s with the product',
   async (scenario, revision) => {
     const url = await openProxy(app.url);
     const { code, text } = await runSuite(url, '--scenario', scenario, '--spec-version', revision);

@@ -47,7 +47,7 @@ it('formats values so that they parse back', () => {
     expect(parseParts(formatPart('label', value))).toMatchObject([{ chip: { operator: 'label', value } }]);
 });
 
-it('recognizes an operator or value that is typed before the cursor', () => {
+it('recognizes an operator or value that is being typed before the cursor', () => {
   expect(findTypedTerm('minutes fr', 10)).toEqual({ from: 8, isNegated: false, operator: null, text: 'fr' });
   expect(findTypedTerm('-from:an x', 8)).toEqual({ from: 0, isNegated: true, operator: 'from', text: 'an' });
   expect(findTypedTerm('label:"Old th', 13)).toEqual({
