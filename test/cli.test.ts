@@ -159,17 +159,17 @@ test.each([
   ['a missing option', ['user', 'create', 'eve'], 2],
   ['a taken slug', ['workspace', 'create', 'main'], 1],
   ['an unknown group', ['user', 'create', 'eve', '--workspace', 'main', '--group', 'base.group_typo'], 1],
-  ['a slug that is none', ['workspace', 'create', 'No Slug'], 1],
+  ['an invalid slug', ['workspace', 'create', 'No Slug'], 1],
   ['an unknown workspace', ['key', 'create', '--workspace', 'nowhere', '--team'], 1],
-  ['a list of an unknown workspace', ['domain', 'list', '--workspace', 'nowhere'], 1],
+  ['a list in an unknown workspace', ['domain', 'list', '--workspace', 'nowhere'], 1],
   ['an unknown user', ['key', 'create', '--workspace', 'main', '--user', 'nobody'], 1],
-  ['a key of nobody', ['key', 'create', '--workspace', 'main'], 2],
+  ['a key without an owner', ['key', 'create', '--workspace', 'main'], 2],
   [
     'a key with two permissions',
     ['key', 'create', '--workspace', 'main', '--team', '--sending', '--read-only'],
     2,
   ],
-  ['a wrong number of days', ['key', 'create', '--workspace', 'main', '--team', '--expires', 'soon'], 1],
+  ['an invalid number of days', ['key', 'create', '--workspace', 'main', '--team', '--expires', 'soon'], 1],
   ['an unknown key', ['key', 'revoke', '999999'], 1],
 ] as const)('rejects %s with a single clear line', async (_what, args, code) => {
   const result = await runAtrium(...args, '--json');
@@ -243,25 +243,20 @@ test('lists every command group in the help when called without arguments', asyn
 });
 
 test.each([
-  ['a noun that is misspelled', ['kye', 'list'], 'Did you mean key?', ''],
-  ['a verb that is misspelled', ['key', 'creat'], 'Did you mean create?', ' key'],
+  ['a misspelled command group', ['kye', 'list'], 'Did you mean key?', ''],
+  ['a misspelled command', ['key', 'creat'], 'Did you mean create?', ' key'],
+  ['a misspelled option', ['key', 'list', '--worspace', 'x'], 'Did you mean --workspace?', ' key list'],
   [
-    'an option that is misspelled',
-    ['key', 'list', '--worspace', 'x'],
-    'Did you mean --workspace?',
-    ' key list',
+    'a command group without a command',
+    ['domain'],
+    'add, list, verify, records, rotate-key, remove',
+    ' domain',
   ],
-  ['a noun alone', ['domain'], 'add, list, verify, records, rotate-key, remove', ' domain'],
-  ['a required option', ['mcp', 'enable'], '--workspace <slug>', ' mcp enable'],
-  ['an argument that is missing', ['key', 'revoke'], "'id'", ' key revoke'],
-  ['a choice that is none', ['completion', 'cmd'], "the shell cannot be 'cmd'", ' completion'],
-  [
-    'a key of neither a user nor the workspace',
-    ['key', 'create', '--workspace', 'main'],
-    '--team',
-    ' key create',
-  ],
-  ['a word too many', ['migrate', 'now'], 'now', ' migrate'],
+  ['a missing required option', ['mcp', 'enable'], '--workspace <slug>', ' mcp enable'],
+  ['a missing argument', ['key', 'revoke'], "'id'", ' key revoke'],
+  ['an invalid choice', ['completion', 'cmd'], "the shell cannot be 'cmd'", ' completion'],
+  ['a key without user and workspace', ['key', 'create', '--workspace', 'main'], '--team', ' key create'],
+  ['an extra word', ['migrate', 'now'], 'now', ' migrate'],
 ] as const)('reports %s in one line that points to the help', async (_what, words, expected, help) => {
   const { code, stdout, stderr } = await runAtriumWith({ DATABASE_URL: AWAY }, ...words);
   expect([code, stdout]).toEqual([2, '']);

@@ -169,23 +169,28 @@ test('a generated migration of a tenant table includes the analyze setting', () 
 
 test.each([
   ['a new table is safe', 'CREATE TABLE "a" (\n    "n" INTEGER NOT NULL\n);', [], []],
-  ['so is an optional column', 'ALTER TABLE "a" ADD COLUMN     "n" TEXT;', [], []],
-  ['and one with a default', `ALTER TABLE "a" ADD COLUMN     "n" TEXT NOT NULL DEFAULT 'x, y';`, [], []],
-  ['and one that counts', 'ALTER TABLE "a" ADD COLUMN     "n" SERIAL NOT NULL;', [], []],
+  ['an optional column is safe', 'ALTER TABLE "a" ADD COLUMN     "n" TEXT;', [], []],
   [
-    'one that must be filled is not',
+    'a column with a default is safe',
+    `ALTER TABLE "a" ADD COLUMN     "n" TEXT NOT NULL DEFAULT 'x, y';`,
+    [],
+    [],
+  ],
+  ['a serial column is safe', 'ALTER TABLE "a" ADD COLUMN     "n" SERIAL NOT NULL;', [], []],
+  [
+    'a required column without a default is a risk',
     'ALTER TABLE "a" ADD COLUMN     "n" DECIMAL(16,2) NOT NULL;',
     ['"a"."n"'],
     [],
   ],
   [
-    'a rename is a drop and an add',
+    'a rename drops and adds a column',
     '-- AlterTable\nALTER TABLE "a" DROP COLUMN "old",\nADD COLUMN     "new" TEXT NOT NULL,\nADD COLUMN     "m" INTEGER DEFAULT 1;\n',
     ['"a"."new"'],
     ['"a"."old"'],
   ],
   [
-    'a table may go',
+    'a dropped table is a risk',
     '-- DropForeignKey\nALTER TABLE "a" DROP CONSTRAINT "a_b";\n\n-- DropTable\nDROP TABLE "b";\n',
     [],
     ['"b"'],

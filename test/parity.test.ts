@@ -98,17 +98,17 @@ const FACADE_SEARCHES: Record<
 
 const QUESTIONS: [string, ParityQuery, number | null][] = [
   ['everything', { domain: [], order: 'id' }, null],
-  ['a page of it', { domain: [], order: 'name desc', limit: 5, offset: 3 }, 5],
-  ['the hidden ones by company', { domain: [['company_id.name', '=', 'Second company']], order: 'id' }, 0],
-  ['the hidden ones by id of company', { domain: [['company_id', '!=', false]], order: 'id' }, null],
+  ['a page of records', { domain: [], order: 'name desc', limit: 5, offset: 3 }, 5],
+  ['hidden records by company', { domain: [['company_id.name', '=', 'Second company']], order: 'id' }, 0],
+  ['hidden records by company id', { domain: [['company_id', '!=', false]], order: 'id' }, null],
   [
-    'one thing or another',
+    'conditions combined with OR',
     { domain: ['|', ['is_company', '=', true], ['city', 'ilike', 'gh']], order: 'color desc' },
     null,
   ],
-  ['archived ones', { domain: [['active', '=', false]], order: 'id' }, null],
+  ['archived records', { domain: [['active', '=', false]], order: 'id' }, null],
   ['through a hidden parent', { domain: [['parent_id.name', 'ilike', 'person']], order: 'id' }, 1],
-  ['what is unset', { domain: ['!', ['city', '=', 'Ghent']], order: 'complete_name, id' }, null],
+  ['unset values', { domain: ['!', ['city', '=', 'Ghent']], order: 'complete_name, id' }, null],
 ];
 
 describe('equal search results in every facade under a record rule', () => {

@@ -75,7 +75,7 @@ const CALLERS: Who[] = [
     features: true,
   },
   {
-    name: 'a key for sending',
+    name: 'a send-only key',
     key: () => sendingKey,
     is: ['TEAM'],
     scopes: ['send'],

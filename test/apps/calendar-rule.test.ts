@@ -297,17 +297,17 @@ describe('the iCalendar format', () => {
   test.each([
     ['a megabyte of one value', `BEGIN:VCALENDAR\r\nX:${'a\\,'.repeat(330_000)}\r\nEND:VCALENDAR`],
     ['a megabyte of parameters', `BEGIN:VCALENDAR\r\nX${';A="b"'.repeat(170_000)}:x\r\nEND:VCALENDAR`],
-    ['components in each other', 'BEGIN:VCALENDAR\r\n'.repeat(19_000)],
-    ['more properties than there may be', `BEGIN:VCALENDAR\r\n${'X:1\r\n'.repeat(100_000)}END:VCALENDAR`],
+    ['nested components', 'BEGIN:VCALENDAR\r\n'.repeat(19_000)],
+    ['more properties than allowed', `BEGIN:VCALENDAR\r\n${'X:1\r\n'.repeat(100_000)}END:VCALENDAR`],
     [
-      'a zone with a long name',
+      'a time zone with a long name',
       `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART;TZID=${'a'.repeat(250_000)}1:20300101T000000\r\nEND:VEVENT\r\nEND:VCALENDAR`,
     ],
     [
-      'a multitude of times',
+      'many times',
       `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\n${'EXDATE;TZID=Europe/Brussels:20300101T000000,20300102T000000\r\n'.repeat(10_000)}END:VEVENT\r\nEND:VCALENDAR`,
     ],
-    ['a value that is torn often', `BEGIN:VCALENDAR\r\nX:${'a\r\n '.repeat(250_000)}\r\nEND:VCALENDAR`],
+    ['a value folded over many lines', `BEGIN:VCALENDAR\r\nX:${'a\r\n '.repeat(250_000)}\r\nEND:VCALENDAR`],
   ])('limits the CPU time for %s', (_, text) => {
     // On an idle machine, the slowest case takes 100 ms. Without the limits, it took three seconds.
     const before = getCpuTime();

@@ -199,12 +199,16 @@ const WAYS: AttackCase[] = [
     ({ id }) => ({ vals_list: [{ name: 'x', implied_ids: [[4, system()]], user_ids: [[4, id]] }] }),
   ],
   [
-    'by a right',
+    'by an access right',
     'ir.model.access/create',
     () => ({ vals_list: [{ name: 'x', model_id: 1, perm_write: true, perm_read: true }] }),
   ],
-  ['by a rule', 'ir.rule/create', () => ({ vals_list: [{ name: 'x', model_id: 1, domain_force: '[]' }] })],
-  ['by no rule', 'ir.rule/unlink', () => ({ ids: [1, 2, 3, 4, 5] })],
+  [
+    'by a record rule',
+    'ir.rule/create',
+    () => ({ vals_list: [{ name: 'x', model_id: 1, domain_force: '[]' }] }),
+  ],
+  ['by deleting a record rule', 'ir.rule/unlink', () => ({ ids: [1, 2, 3, 4, 5] })],
   ['by a parameter', 'ir.config_parameter/set_param', () => ({ key: 'auth.password.minlength', value: '1' })],
   ['by a job', 'ir.cron/method_direct_trigger', () => ({ ids: [1, 2, 3] })],
   [
@@ -213,7 +217,7 @@ const WAYS: AttackCase[] = [
     () => ({ vals_list: [{ name: 'x_p', model_id: 1, ttype: 'char', related: 'create_uid.password' }] }),
   ],
   [
-    'by a new contact with a user',
+    'by creating a contact with a user',
     'res.partner/create',
     () => ({ vals_list: [{ name: 'x', user_ids: [[0, 0, { login: 'x', group_ids: [[4, system()]] }]] }] }),
   ],

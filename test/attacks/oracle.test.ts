@@ -39,8 +39,8 @@ describe('responses that the oracle accepts', () => {
 describe('leaks that the oracle detects', () => {
   test.each([
     ['a word of another workspace', buildPlanted({ workspace: 'there' })],
-    ['a word that a rule hides', buildPlanted({ sight: 'nobody' })],
-    ['a word for others', buildPlanted({ sight: 'administrators' })],
+    ['a word hidden by a rule', buildPlanted({ sight: 'nobody' })],
+    ['a word for other users', buildPlanted({ sight: 'administrators' })],
   ])('%s, in plain text and inside base64 data', (_what, of) => {
     expect(findShotFaults({ text: `"${word}"` }, of)).toHaveLength(1);
     for (const before of ['', 'a', 'ab', 'abc'])
@@ -57,12 +57,12 @@ describe('leaks that the oracle detects', () => {
 
   test.each<[string, Partial<ShotResponse>]>([
     ['a failure', { status: 500 }],
-    ['a connection that is cut', { status: 0 }],
-    ['a failure behind a 200', { text: 'Something went wrong on our side. Reference: x' }],
+    ['an aborted connection', { status: 0 }],
+    ['a failure with status 200', { text: 'Something went wrong on our side. Reference: x' }],
     ['a logged failure', { unexpected: [[{ err: new Error('x') }, 'unexpected error']] }],
-    ['a request that keeps others waiting', { busyMs: 1_500 }],
+    ['a request that blocks others', { busyMs: 1_500 }],
     ['a stored password', { text: 'scrypt$abc$def' }],
-    ['the inside of the house', { text: 'at async /app/src/engine/read/records.ts' }],
+    ['internal details', { text: 'at async /app/src/engine/read/records.ts' }],
   ])('%s', (_what, change) => {
     expect(findShotFaults(change)).toHaveLength(1);
   });

@@ -78,12 +78,12 @@ describe('the rows of one query', () => {
   const paths = leaves.map((leaf) => `${PATH}.${leaf}`);
 
   test.each([
-    ['equal terms of an order', 'search', { domain: [], order: Array(20).fill(`${PATH}.name`).join(', ') }],
-    ['an order', 'search', { domain: [], order: paths.join(' desc, ') }],
+    ['equal sort terms', 'search', { domain: [], order: Array(20).fill(`${PATH}.name`).join(', ') }],
+    ['a sort order', 'search', { domain: [], order: paths.join(' desc, ') }],
     ['groupings', 'formatted_read_group', { domain: [], groupby: paths, aggregates: ['__count'] }],
     ['conditions', 'search_count', { domain: paths.map((path) => [path, 'ilike', 'a']) }],
     [
-      'either of conditions',
+      'conditions combined with OR',
       'search_count',
       { domain: [...paths.slice(1).fill('|'), ...paths.map((path) => [path, '=', 'a'])] },
     ],
@@ -562,7 +562,7 @@ describe('filter conditions', () => {
   });
 
   test.each([
-    ['a thousand values that are equal', either(1_000, (n) => ['name', '=', `x${n}`])],
+    ['a thousand equal values', either(1_000, (n) => ['name', '=', `x${n}`])],
     ['long lists', either(20, (k) => ['id', 'in', Array.from({ length: 5_000 }, (_, n) => k * 5_000 + n)])],
     ['a hundred patterns', either(100, (n) => ['name', 'ilike', `x${n}`])],
     ['a pattern through two lists', [['category_id.partner_ids.name', 'ilike', 'x']]],

@@ -21,10 +21,10 @@ const READS = 1_000_000;
 
 test.each([
   ['open blocks', '{{#a}}'],
-  ['braces that are left open', '{{'],
-  ['comments that are left open', '{{!-- '],
+  ['unclosed braces', '{{'],
+  ['unclosed comments', '{{!-- '],
   ['comments between blank lines', '{{! }}\n\n\n'],
-  ['blanks before a comment', `${' '.repeat(50)}{{! x }}`],
+  ['spaces before a comment', `${' '.repeat(50)}{{! x }}`],
   ['escaped braces', '\\{{'],
   ['variables', '{{a}}'],
 ])(

@@ -361,7 +361,7 @@ describe('a child contact', () => {
 
   test.each<[string, object, object]>([
     ['contact', {}, { ...ADDRESS, ...COMMERCIAL }],
-    ['contact with an address of its own', { street: 'Own' }, { ...ADDRESS, ...COMMERCIAL }],
+    ['contact with a separate address', { street: 'Own' }, { ...ADDRESS, ...COMMERCIAL }],
     ['invoice address', { type: 'invoice', street: 'Own' }, { ...NO_ADDRESS, street: 'Own', ...COMMERCIAL }],
     ['delivery address', { type: 'delivery' }, { ...NO_ADDRESS, ...COMMERCIAL }],
     ['other address', { type: 'other' }, { ...NO_ADDRESS, ...COMMERCIAL }],

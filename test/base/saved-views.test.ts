@@ -157,9 +157,13 @@ test.each([
 
 test.each([
   ['a NUL character', 'a\u0000b', 'a\ufffdb'],
-  ['half of a character', '\ud800', '\ufffd'],
-  ['the other half', 'a\\\udc00', 'a\\\ufffd'],
-  ['what looks like its escape', String.raw`\u0000 \\u0000 \ud800`, String.raw`\u0000 \\u0000 \ud800`],
+  ['the first half of a surrogate pair', '\ud800', '\ufffd'],
+  ['the second half of a surrogate pair', 'a\\\udc00', 'a\\\ufffd'],
+  [
+    'text that looks like its escape sequence',
+    String.raw`\u0000 \\u0000 \ud800`,
+    String.raw`\u0000 \\u0000 \ud800`,
+  ],
   ['a whole character', '\u{1f600}', '\u{1f600}'],
 ])('stores %s in UI state without error', async (_what, text, expected) => {
   const values = { a: text, b: [{ [text]: text }] };

@@ -108,16 +108,16 @@ describe('the user model res.users', () => {
   });
 
   test.each([
-    ['a login that is taken', { name: 'x', login: 'admin' }, 'same login'],
-    ['a password that is too short', { name: 'x', login: 'x1', password: 'short' }, '8 characters'],
-    ['a password of blanks', { name: 'x', login: 'x1', password: ' '.repeat(12) }, 'spaces only'],
+    ['a login in use', { name: 'x', login: 'admin' }, 'same login'],
+    ['a too short password', { name: 'x', login: 'x1', password: 'short' }, '8 characters'],
+    ['a blank password', { name: 'x', login: 'x1', password: ' '.repeat(12) }, 'spaces only'],
     ['a common password', { name: 'x', login: 'x1', password: 'Password1234' }, 'most common'],
     [
       'a short password of a new administrator',
       { name: 'x', login: 'x1', password: 'eleven chrs', role: 'group_system' },
       'administrator must have at least 12',
     ],
-    ['a role nobody knows', { name: 'x', login: 'x2', role: 'boss' }, 'role'],
+    ['an unknown role', { name: 'x', login: 'x2', role: 'boss' }, 'role'],
   ])('rejects %s', async (_what, values, token) => {
     expect((await admin.refusal(422, 'res.users/create', { vals_list: [values] })).message).toContain(token);
   });

@@ -59,7 +59,7 @@ const SIZES = [
 
 describe.each([
   ['sealed', 'on'],
-  ['as they are', 'off'],
+  ['unencrypted', 'off'],
 ])('contents stored %s', (_, setting) => {
   const host = (): BlobHost => ({
     db: app.runtime.db,

@@ -89,10 +89,10 @@ describe('nested lines', () => {
   });
 
   test.each<[string, object, number]>([
-    ['a wrong value', { x_no: {} }, 422],
+    ['an invalid value', { x_no: {} }, 422],
     ['an unknown field', { x_else: 1 }, 422],
-    ['a command there is none', { x_down_ids: [[9, 0, 0]] }, 422],
-    ['a link that leads nowhere', { x_down_ids: [[4, 2_000_000_011]] }, 404],
+    ['an unknown command', { x_down_ids: [[9, 0, 0]] }, 422],
+    ['a dangling link', { x_down_ids: [[4, 2_000_000_011]] }, 404],
   ])('leave nothing behind after a failure three levels down: %s', async (_what, last, status) => {
     await expectRolledBack('x_part/create', { vals_list: [nested(last)] }, status);
     const top = await scene.create('x_part', { x_name: 'top', x_down_ids: [line()] });

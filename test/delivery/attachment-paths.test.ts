@@ -209,11 +209,11 @@ test.each<[string, object, RegExp]>([
   ],
   ['neither', { filename: 'a' }, /^attachments\[0\]: either/],
   ['content without a name', { content: 'AAAA' }, /filename/],
-  ['another scheme', { path: 'file:///etc/passwd' }, /^attachments\[0\]\.path: must be an http/],
+  ['a URL with another scheme', { path: 'file:///etc/passwd' }, /^attachments\[0\]\.path: must be an http/],
   ['data', { path: 'data:text/plain,x' }, /^attachments\[0\]\.path: must be an http/],
-  ['a password', { path: 'https://u:p@files.example/a' }, /^attachments\[0\]\.path: .*password/],
-  ['no address', { path: 'report.pdf' }, /^attachments\[0\]\.path: must be an http/],
-  ['a long one', { path: `https://files.example/${'a'.repeat(2_048)}` }, /at most 2048/],
+  ['a URL with a password', { path: 'https://u:p@files.example/a' }, /^attachments\[0\]\.path: .*password/],
+  ['an invalid URL', { path: 'report.pdf' }, /^attachments\[0\]\.path: must be an http/],
+  ['a too long URL', { path: `https://files.example/${'a'.repeat(2_048)}` }, /at most 2048/],
 ])('rejects %s instead of a file with 400', async (_what, attachment, message) => {
   const { status, json } = await team.send(buildMail({ attachments: [attachment] }));
   expect([status, json.error.message]).toEqual([400, expect.stringMatching(message)]);

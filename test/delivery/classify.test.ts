@@ -54,12 +54,12 @@ test.each([
     'MessageRejected',
   ],
   [
-    'no right to an identity',
+    'no permission for an identity',
     ses('AccessDeniedException', 403, 'no permission on arn:aws:ses:eu-west-1:1:identity/main.test'),
     'throttled',
     'domain',
   ],
-  ['no right at all', ses('AccessDeniedException', 403), 'throttled', 'unreachable'],
+  ['no permission', ses('AccessDeniedException', 403), 'throttled', 'unreachable'],
   ['BadRequest', ses('BadRequestException', 400), 'refused', 'BadRequestException'],
   ['NotFound', ses('NotFoundException', 404), 'throttled', 'set'],
   [
@@ -74,18 +74,28 @@ test.each([
     'refused',
     'HTTP_413',
   ],
-  ['rate by message', ses('ThrottlingException', 429, 'Maximum sending rate exceeded.'), 'throttled', 'rate'],
-  ['rate with a 400', ses('Throttling', 400, 'Maximum sending rate exceeded.'), 'throttled', 'rate'],
+  [
+    'rate limit in the message',
+    ses('ThrottlingException', 429, 'Maximum sending rate exceeded.'),
+    'throttled',
+    'rate',
+  ],
+  [
+    'rate limit with status 400',
+    ses('Throttling', 400, 'Maximum sending rate exceeded.'),
+    'throttled',
+    'rate',
+  ],
   ['too many requests', ses('TooManyRequestsException', 429, 'Too many requests'), 'throttled', 'rate'],
   ['a bare 429', ses('UnknownError', 429, ''), 'throttled', 'rate'],
   [
-    'daily by message',
+    'daily quota in the message',
     ses('ThrottlingException', 429, 'Daily message quota exceeded.'),
     'throttled',
     'daily',
   ],
   [
-    'daily as a limit',
+    'daily quota as a limit error',
     ses('LimitExceededException', 400, 'Daily sending quota exceeded'),
     'throttled',
     'daily',
@@ -144,7 +154,7 @@ const smtp = (code: string, responseCode?: number, command = 'RCPT TO') => ({
 });
 
 test.each([
-  ['larger than the relay takes', smtp('EMESSAGE'), false, 'refused'],
+  ['larger than the relay accepts', smtp('EMESSAGE'), false, 'refused'],
   ['4xx at RCPT', smtp('EENVELOPE', 451), false, 'throttled'],
   ['4xx after DATA', smtp('EMESSAGE', 452, 'DATA'), true, 'throttled'],
   ['5xx at RCPT', smtp('EENVELOPE', 550), false, 'refused'],

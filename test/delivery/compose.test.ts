@@ -112,7 +112,7 @@ const injections: [name: string, change: Partial<ComposeInput>, reason: RegExp][
   ['second from', { headers: { From: 'x@evil.example' } }, /From is set from its own field/],
   ['email id as header', { headers: { 'x-atrium-email-id': 'other' } }, /is set from its own field/],
   [
-    'a field that SES obeys',
+    'a header that SES interprets',
     { headers: { 'X-SES-Configuration-Set': 'other' } },
     /is set from its own field/,
   ],

@@ -205,9 +205,9 @@ test.each([
   ['reject', [REJECT], [], true],
   ['reject of the organization', [], [REJECT], true],
   ['reject for subdomains', [], ['v=DMARC1; p=none; sp=reject'], true],
-  ['another of its own', ['v=DMARC1; p=none'], [REJECT], false],
+  ['a different policy of the domain', ['v=DMARC1; p=none'], [REJECT], false],
   ['quarantine', ['v=DMARC1; p=quarantine'], [], false],
-  ['reject in a test', ['v=DMARC1; p=reject; t=y'], [], false],
+  ['reject in test mode', ['v=DMARC1; p=reject; t=y'], [], false],
   ['two records', [REJECT, 'v=DMARC1; p=none'], [], false],
   ['none', [], [], false],
 ])('holds unsigned mail only under a DMARC policy of reject: %s', async (_, ownPolicy, above, isHeld) => {

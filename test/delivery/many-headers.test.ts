@@ -17,7 +17,7 @@ const headers = (count: number, value: string) =>
 test.each([
   ['101 headers', headers(101, 'v'), '100'],
   ['100,000 headers', headers(100_000, 'v'), '100'],
-  ['headers of more than 64 KB together', headers(10, 'ä'.repeat(4_000)), '65536'],
+  ['headers of more than 64 KB in total', headers(10, 'ä'.repeat(4_000)), '65536'],
 ])('rejects an email with %s with a clear message', async (_, headers, limit) => {
   const before = await team.written();
   const { status, json } = await team.send(buildMail({ headers }));
@@ -63,9 +63,9 @@ test.each([
   ['20 spaces', `a${' '.repeat(20)}b`, true],
   ['899 letters', `a ${'b'.repeat(899)} c`, false],
   ['900 letters', `a ${'b'.repeat(900)} c`, true],
-  ['900 letters alone', 'b'.repeat(900), true],
-  ['a space before', ' a', true],
-  ['other letters', 'ä', true],
+  ['900 letters without spaces', 'b'.repeat(900), true],
+  ['a leading space', ' a', true],
+  ['non-ASCII letters', 'ä', true],
 ])('detects whether a header value of %s can be folded', (_, value, expected) => {
   expect(needsEncodedWords(value)).toBe(expected);
 });

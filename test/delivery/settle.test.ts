@@ -20,37 +20,42 @@ const buildPartialOutcome = (...outcomes: SendResult[]): SendOutcome => ({
 test.each([
   ['sent', email, sent, { state: 'sent', status: 'SENT', provider_id: 'p1', pending: [] }],
   ['refused', email, no, { state: 'failed', status: 'FAILED', reason: 'gone', provider_id: null }],
-  ['put off', email, later, { state: 'queued', status: null, reason: 'grey', wait: 60 }],
+  ['deferred', email, later, { state: 'queued', status: null, reason: 'grey', wait: 60 }],
   ['lost', email, lost, { state: 'unknown', status: 'DELIVERY_DELAYED', data: { reason: 'reset' } }],
-  ['sent for the rest', rest, sent, { state: 'sent', pending: [], data: { recipients: ['late@b.test'] } }],
   [
-    'refused for the rest',
+    'sent for the remaining recipients',
+    rest,
+    sent,
+    { state: 'sent', pending: [], data: { recipients: ['late@b.test'] } },
+  ],
+  [
+    'rejected for the remaining recipients',
     rest,
     no,
     { state: 'sent', status: 'FAILED', reason: 'Not sent to late@b.test: gone' },
   ],
-  ['put off for the rest', rest, later, { state: 'queued', pending: ['late@b.test'] }],
-  ['lost for the rest', rest, lost, { state: 'sent', status: 'DELIVERY_DELAYED' }],
+  ['deferred for the remaining recipients', rest, later, { state: 'queued', pending: ['late@b.test'] }],
+  ['lost for the remaining recipients', rest, lost, { state: 'sent', status: 'DELIVERY_DELAYED' }],
   [
-    'sent and put off',
+    'sent and deferred',
     email,
     buildPartialOutcome(sent, later),
     { state: 'queued', pending: ['r1@b.test'], status: 'SENT', provider_id: 'p1', wait: 60 },
   ],
   [
-    'refused and put off',
+    'rejected and deferred',
     email,
     buildPartialOutcome(no, later),
     { state: 'queued', pending: ['r1@b.test'], status: 'DELIVERY_DELAYED' },
   ],
   [
-    'sent, refused and put off',
+    'sent, rejected and deferred',
     email,
     buildPartialOutcome(sent, no, later),
     { state: 'queued', pending: ['r2@b.test'], reason: 'Not sent yet: r1@b.test: gone; r2@b.test: grey' },
   ],
   [
-    'sent and refused',
+    'sent and rejected',
     email,
     buildPartialOutcome(sent, no),
     // Recipients to whom the email can be resent on demand.
@@ -67,15 +72,20 @@ test.each([
     },
   ],
   [
-    'suppressed for the rest',
+    'suppressed for the remaining recipients',
     rest,
     nobody,
     { state: 'sent', status: 'SUPPRESSED', reason: expect.stringContaining('Not sent to late@b.test: ') },
   ],
-  ['not wanted', email, unwanted, { state: 'cancelled', status: 'CANCELLED', data: { error: 'left' } }],
-  ['not wanted for the rest', rest, unwanted, { state: 'sent', reason: 'Not sent to late@b.test: left' }],
+  ['canceled', email, unwanted, { state: 'cancelled', status: 'CANCELLED', data: { error: 'left' } }],
   [
-    'refused and lost',
+    'canceled for the remaining recipients',
+    rest,
+    unwanted,
+    { state: 'sent', reason: 'Not sent to late@b.test: left' },
+  ],
+  [
+    'rejected and lost',
     email,
     buildPartialOutcome(no, lost),
     { state: 'unknown', status: 'DELIVERY_DELAYED' },
@@ -87,17 +97,17 @@ test.each([
 const lists = { to: ['A <a@b.test>', 'B@b.test'], cc: ['c@b.test'], bcc: [] as string[] };
 test.each([
   ['nobody', [], [], lists],
-  ['one of to', [], ['b@b.test'], { ...lists, to: ['A <a@b.test>'] }],
-  ['the copy', [], ['c@b.test'], { ...lists, cc: [] }],
-  ['all of to', [], ['a@b.test', 'b@b.test'], null],
-  ['one who has it already', ['b@b.test'], ['a@b.test'], { ...lists, pending: ['b@b.test'] }],
+  ['one of the recipients', [], ['b@b.test'], { ...lists, to: ['A <a@b.test>'] }],
+  ['the copy recipient', [], ['c@b.test'], { ...lists, cc: [] }],
+  ['all recipients', [], ['a@b.test', 'b@b.test'], null],
+  ['one that has already received it', ['b@b.test'], ['a@b.test'], { ...lists, pending: ['b@b.test'] }],
   [
-    'one of those it is still for',
+    'one of the remaining recipients',
     ['a@b.test', 'b@b.test'],
     ['a@b.test'],
     { ...lists, pending: ['b@b.test'] },
   ],
-  ['all it is still for', ['a@b.test'], ['a@b.test'], null],
+  ['all remaining recipients', ['a@b.test'], ['a@b.test'], null],
 ])('omits recipients that have since been suppressed: %s', (_, pending, closed, expected) => {
   const email = { ...lists, pending } as unknown as ClaimedEmail;
   const openRecipients = openPart(email, new Set<string>(closed));

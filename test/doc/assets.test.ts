@@ -66,7 +66,7 @@ describe('sample arguments', () => {
       { domain: [], fields: ['display_name'], limit: 5 },
     ],
     [
-      'with a list and with anything',
+      'with a list and a value of any type',
       { api: ['model'], parameters: { names: { annotation: 'list[str]' }, any: { annotation: 'Any' } } },
       { names: [], any: '' },
     ],
@@ -114,20 +114,20 @@ describe('code samples', () => {
 
   it.each([
     [
-      'values written in',
+      'inline values',
       base.named,
       '',
       `(model: "res.partner", ids: [7], vals: {name: "It's", active: true, parent_id: null})`,
     ],
-    ['ids that were not given', { vals: {} }, '', '(model: "res.partner", ids: [], vals: {})'],
+    ['missing ids', { vals: {} }, '', '(model: "res.partner", ids: [], vals: {})'],
     [
-      'what only the JSON API takes left out',
+      'omitted arguments of the JSON API',
       { ids: [], vals: {}, context: {} },
       '',
       '(model: "res.partner", ids: [], vals: {})',
     ],
     [
-      'a key that is no name as a variable',
+      'a key that is not a valid name as a variable',
       { ids: [], vals: { 'a-b': 1 } },
       ' ($vals: JSON!)',
       '(model: "res.partner", ids: [], vals: $vals)',

@@ -128,9 +128,9 @@ describe('record rules', () => {
   });
 
   test.each<[string, number[], Values]>([
-    ['a rule of the own groups', [2], { owner: 9 }],
-    ['a rule that binds all', [2], { level: 10 }],
-    ['the rules, several at once', [1, 2], { owner: 9, level: 10 }],
+    ["a rule of the user's groups", [2], { owner: 9 }],
+    ['a global rule', [2], { level: 10 }],
+    ['several rules together', [1, 2], { owner: 9, level: 10 }],
   ])('allow a write that moves a record out of %s, which then hides it', async (_rule, ids, values) => {
     expect(await getErrorKind(write(user, 'lab.owned', ids, values))).toBe('nothing');
     const fields = Object.keys(values);

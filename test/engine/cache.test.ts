@@ -26,7 +26,7 @@ function runSteps(options: { entries: number; most?: number; age?: number }, ste
 describe('a cache', () => {
   it.each<[string, Parameters<typeof runSteps>[0], Step[], string]>([
     [
-      'keeps what it is given',
+      'stores a value',
       { entries: 3 },
       [
         ['set', 'a'],
@@ -35,7 +35,7 @@ describe('a cache', () => {
       'ab',
     ],
     [
-      'lets the oldest go',
+      'evicts the oldest entry',
       { entries: 2 },
       [
         ['set', 'a'],
@@ -45,7 +45,7 @@ describe('a cache', () => {
       'bc',
     ],
     [
-      'counts a use as new',
+      'renews an entry that is read',
       { entries: 2 },
       [
         ['set', 'a'],
@@ -56,7 +56,7 @@ describe('a cache', () => {
       'ac',
     ],
     [
-      'has a key once',
+      'stores a key once',
       { entries: 2 },
       [
         ['set', 'a'],
@@ -66,9 +66,9 @@ describe('a cache', () => {
       ],
       'ab',
     ],
-    ['keeps nothing without room', { entries: 0 }, [['set', 'a']], ''],
+    ['stores nothing with a limit of zero', { entries: 0 }, [['set', 'a']], ''],
     [
-      'bounds the weight of all',
+      'limits the total weight',
       { entries: 9, most: 5 },
       [
         ['set', 'a', 3],
@@ -78,7 +78,7 @@ describe('a cache', () => {
       'bc',
     ],
     [
-      'keeps none that is too heavy alone',
+      'does not store a value above the weight limit',
       { entries: 9, most: 5 },
       [
         ['set', 'b', 1],
@@ -87,7 +87,7 @@ describe('a cache', () => {
       'b',
     ],
     [
-      'weighs a value that is replaced once',
+      'counts the weight of a replaced value once',
       { entries: 9, most: 5 },
       [
         ['set', 'a', 4],
@@ -97,7 +97,7 @@ describe('a cache', () => {
       'ab',
     ],
     [
-      'forgets the weight as well',
+      'subtracts the weight of a deleted entry',
       { entries: 9, most: 5 },
       [
         ['set', 'a', 4],
@@ -106,9 +106,14 @@ describe('a cache', () => {
       ],
       'b',
     ],
-    ['is empty when cleared', { entries: 9, most: 5 }, [['set', 'a', 5], ['clear'], ['set', 'b', 5]], 'b'],
     [
-      'believes a value for its age',
+      'is empty after it is cleared',
+      { entries: 9, most: 5 },
+      [['set', 'a', 5], ['clear'], ['set', 'b', 5]],
+      'b',
+    ],
+    [
+      'returns a value up to its maximum age',
       { entries: 9, age: 10 },
       [
         ['set', 'a'],
@@ -118,7 +123,7 @@ describe('a cache', () => {
       'ab',
     ],
     [
-      'and no longer, used or not',
+      'expires a value, even if it is read',
       { entries: 9, age: 10 },
       [
         ['set', 'a'],
@@ -129,7 +134,7 @@ describe('a cache', () => {
       '',
     ],
     [
-      'forgets what is meant',
+      'deletes the given key',
       { entries: 9 },
       [
         ['set', 'a', 1],

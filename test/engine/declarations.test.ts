@@ -13,12 +13,12 @@ const buildModels = (...names: string[]) =>
 const operation = (address: string | null) => [{ name: 'labRun', model: address }] as unknown as Operation[];
 
 test.each<[string, Registry, Operation[], RegExp]>([
-  ['a group that is none', buildModel({ 'base.group_nope': 'r' }), [], /lab.*base\.group_nope/],
-  ['rights that are none', buildModel({ 'base.group_user': 'rx' }), [], /lab.*rx/],
-  ['no rights at all', buildModel({ 'base.group_user': '' }), [], /lab/],
-  ['an address of no model', buildModel({}), operation('labb'), /labRun.*labb/],
+  ['an unknown group', buildModel({ 'base.group_nope': 'r' }), [], /lab.*base\.group_nope/],
+  ['invalid rights', buildModel({ 'base.group_user': 'rx' }), [], /lab.*rx/],
+  ['missing rights', buildModel({ 'base.group_user': '' }), [], /lab/],
+  ['the address of an unknown model', buildModel({}), operation('labb'), /labRun.*labb/],
   [
-    'a type in GraphQL that another model has',
+    'a GraphQL type name used by another model',
     buildModels('lab', 'lab.two'),
     [],
     /lab\.two.*GraphQL type Lab.*lab/,

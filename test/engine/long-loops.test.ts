@@ -94,12 +94,12 @@ describe('yielding JSON functions', () => {
     ['a list of rows', formatList(rows)],
     ['rows with lists of rows', nested],
     ['one line', JSON.stringify(rows)],
-    ['one row whose list is long', `[{"lines":${formatList(rows)}}]`],
+    ['one row with a long list', `[{"lines":${formatList(rows)}}]`],
     ['an object', `{"records":${formatList(rows)}}`],
     ['a short list', formatList(rows.slice(0, 3))],
     ['no rows', '[]'],
     ['numbers', formatList(Array.from({ length: 200_000 }, (_, i) => i))],
-    ['a text', JSON.stringify('x\n'.repeat(300_000))],
+    ['a string', JSON.stringify('x\n'.repeat(300_000))],
   ])('parse %s like JSON.parse', async (_name, json) => {
     noTime();
     expect(await parseJsonYielding(json)).toEqual(JSON.parse(json));
@@ -129,12 +129,15 @@ describe('yielding JSON functions', () => {
 
   test.each<[string, unknown]>([
     ['a list', rows],
-    ['a list of what JSON has no form for', [...rows, undefined, () => 1, Number.NaN, new Date(0), null]],
+    [
+      'a list of values that JSON cannot represent',
+      [...rows, undefined, () => 1, Number.NaN, new Date(0), null],
+    ],
     [
       'an object with lists',
       { length: 3, none: undefined, fn: () => 1, first: rows, 'a"b': [1], last: [...rows, 'é😀'] },
     ],
-    ['numbers with a point', [...rows, new Fraction(2), new Fraction(Number.NaN)]],
+    ['decimal numbers', [...rows, new Fraction(2), new Fraction(Number.NaN)]],
   ])('stringify %s like JSON.stringify', async (_name, value) => {
     noTime();
     expect(String(await stringifyLong(value))).toBe(JSON.stringify(value));

@@ -21,33 +21,45 @@ const forLink: Policy = { auth: ['LINK'], link: 'leave', scope: 'write' };
 const featured: Policy = { ...forAnyone, feature: 'email' };
 
 const cases: [string, Policy, Principal | null, Guest | null, string | null][] = [
-  ['a user may what users may', forUsers, user, null, null],
-  ['an unknown caller may nothing', forUsers, null, null, 'UNAUTHENTICATED'],
-  ['an unknown caller is not anyone: it has named no workspace', forAnyone, null, null, 'UNAUTHENTICATED'],
-  ['a guest may not what users may', forUsers, null, anyone, 'UNAUTHENTICATED'],
-  ['a link does not stand for a user', forUsers, null, buildLink('leave'), 'UNAUTHENTICATED'],
-  ['anyone may what is for anyone', forAnyone, null, anyone, null],
-  ['a user is anyone', forAnyone, user, null, null],
-  ['a team is anyone', forAnyone, team, null, null],
-  ['a key keeps its scope there', { ...forAnyone, scope: 'write' }, reader, null, 'FORBIDDEN'],
-  ['a link admits to verbs of its kind', forLink, null, buildLink('leave'), null],
-  ['a link of another kind does not', forLink, null, buildLink('join'), 'UNAUTHENTICATED'],
-  ['a link is not anyone', forAnyone, null, buildLink('leave'), 'UNAUTHENTICATED'],
-  ['a signed message is no link', forLink, null, signed, 'UNAUTHENTICATED'],
-  ['anyone has no link', forLink, null, anyone, 'UNAUTHENTICATED'],
-  ["an administrator's key is no link", forLink, admin, null, 'FORBIDDEN'],
-  ["a team's key is no link", forLink, team, null, 'FORBIDDEN'],
+  ['a user passes a policy for users', forUsers, user, null, null],
+  ['an unknown caller passes no policy', forUsers, null, null, 'UNAUTHENTICATED'],
   [
-    'a policy that forgets its kind of link admits none',
+    'an unknown caller without a workspace does not pass a public policy',
+    forAnyone,
+    null,
+    null,
+    'UNAUTHENTICATED',
+  ],
+  ['a guest does not pass a policy for users', forUsers, null, anyone, 'UNAUTHENTICATED'],
+  ['a link does not replace a user', forUsers, null, buildLink('leave'), 'UNAUTHENTICATED'],
+  ['an anonymous caller passes a public policy', forAnyone, null, anyone, null],
+  ['a user passes a public policy', forAnyone, user, null, null],
+  ['a team key passes a public policy', forAnyone, team, null, null],
+  ['a key needs the scope of a public policy', { ...forAnyone, scope: 'write' }, reader, null, 'FORBIDDEN'],
+  ['a link passes a policy for its kind', forLink, null, buildLink('leave'), null],
+  ['a link does not pass a policy for another kind', forLink, null, buildLink('join'), 'UNAUTHENTICATED'],
+  ['a link does not pass a public policy', forAnyone, null, buildLink('leave'), 'UNAUTHENTICATED'],
+  ['a signed message does not pass a policy for links', forLink, null, signed, 'UNAUTHENTICATED'],
+  ['an anonymous caller does not pass a policy for links', forLink, null, anyone, 'UNAUTHENTICATED'],
+  ["an administrator's key does not pass a policy for links", forLink, admin, null, 'FORBIDDEN'],
+  ['a team key does not pass a policy for links', forLink, team, null, 'FORBIDDEN'],
+  [
+    'a policy without a link kind accepts no link',
     { ...forLink, link: undefined },
     null,
     buildLink(''),
     'UNAUTHENTICATED',
   ],
-  ['a signed message is taken', forSigned, null, signed, null],
-  ['a key is no signed message', forSigned, admin, null, 'FORBIDDEN'],
-  ['a link is no signed message', forSigned, null, buildLink('leave'), 'UNAUTHENTICATED'],
-  ['a feature that is off is off for guests too', featured, null, anyone, 'FEATURE_OFF'],
+  ['a signed message passes a policy for signed messages', forSigned, null, signed, null],
+  ['a key does not pass a policy for signed messages', forSigned, admin, null, 'FORBIDDEN'],
+  [
+    'a link does not pass a policy for signed messages',
+    forSigned,
+    null,
+    buildLink('leave'),
+    'UNAUTHENTICATED',
+  ],
+  ['a disabled feature is disabled for guests too', featured, null, anyone, 'FEATURE_OFF'],
 ];
 
 test.each(cases)('%s', (_, policy, principal, guest, refusal) => {
@@ -57,7 +69,7 @@ test.each(cases)('%s', (_, policy, principal, guest, refusal) => {
 
 describe('schema build errors for contradictory policies', () => {
   test.each([
-    ['a link of no kind', { auth: ['LINK'], scope: 'read' }, 'LINK requires a kind of link'],
+    ['a link without a kind', { auth: ['LINK'], scope: 'read' }, 'LINK requires a kind of link'],
     [
       'a kind of link without LINK',
       { auth: ['USER'], link: 'leave', scope: 'read' },
@@ -73,12 +85,12 @@ describe('schema build errors for contradictory policies', () => {
 
 test.each([
   [
-    'a key of the workspace',
+    'a workspace key',
     ['ADMIN'],
     team,
     /the Administrator role\. A key of the workspace has no role: use .* user/,
   ],
-  ['one where users may', ['USER'], team, /a user's key\. This key is the workspace's own/],
+  ['a key where users have access', ['USER'], team, /a user's key\. This key is the workspace's own/],
   [
     'a user',
     ['TEAM', 'ADMIN'],

@@ -17,31 +17,35 @@ const buildIn = (on: Field, ...value: unknown[]): DomainNode => ({
 const all = new Set([1, 2]);
 
 test.each<[string, DomainNode, DomainNode]>([
-  ['of none or of all', or([buildIn(company, null), buildIn(company, 1, 2)]), { kind: 'const', value: true }],
-  ['in one list', buildIn(company, null, 2, 1), { kind: 'const', value: true }],
   [
-    'of none or of one',
+    'no company or any of all companies',
+    or([buildIn(company, null), buildIn(company, 1, 2)]),
+    { kind: 'const', value: true },
+  ],
+  ['one list of companies', buildIn(company, null, 2, 1), { kind: 'const', value: true }],
+  [
+    'no company or one company',
     or([buildIn(company, null), buildIn(company, 1)]),
     or([buildIn(company, null), buildIn(company, 1)]),
   ],
-  ['of all, but not of none', buildIn(company, 1, 2), buildIn(company, 1, 2)],
+  ['all companies, but not unset', buildIn(company, 1, 2), buildIn(company, 1, 2)],
   [
-    'another field is another question',
+    'another field is unaffected',
     or([buildIn(company, null), buildIn(other, 1, 2)]),
     or([buildIn(company, null), buildIn(other, 1, 2)]),
   ],
   [
-    'a user is no company',
+    'a user field is unaffected',
     or([buildIn(user, null), buildIn(user, 1, 2)]),
     or([buildIn(user, null), buildIn(user, 1, 2)]),
   ],
   [
-    'beside another condition',
+    'combined with another condition',
     and([or([buildIn(company, null), buildIn(company, 1, 2)]), buildIn(user, 7)]),
     buildIn(user, 7),
   ],
   [
-    'inside of an or',
+    'inside an OR',
     or([and([or([buildIn(company, null), buildIn(company, 1, 2)]), buildIn(user, 7)]), buildIn(user, 8)]),
     or([buildIn(user, 7), buildIn(user, 8)]),
   ],

@@ -83,11 +83,18 @@ describe('reasons for a transaction around a write', () => {
       'transaction',
       'beforeWrite',
     ],
-    ['a place in a tree', tree, { parent_id: 2 }, [1], 'transaction', 'a place in the tree'],
-    ['a place at the top of a tree', tree, { parent_id: false }, [1], 'rows', 'nothing has to come before'],
+    ['a position in a tree', tree, { parent_id: 2 }, [1], 'transaction', 'a place in the tree'],
+    [
+      'a position at the root of a tree',
+      tree,
+      { parent_id: false },
+      [1],
+      'rows',
+      'nothing has to come before',
+    ],
     ['properties', {}, { properties: {} }, [1], 'transaction', 'properties'],
-    ['one record that is prepared', { prepare: hook }, {}, [1], 'rows', 'nothing has to come before'],
-    ['several that are prepared', { prepare: hook }, {}, [1, 2], 'transaction', 'prepare, of several'],
+    ['one prepared record', { prepare: hook }, {}, [1], 'rows', 'nothing has to come before'],
+    ['several prepared records', { prepare: hook }, {}, [1, 2], 'transaction', 'prepare, of several'],
   ])('%s', (_case, options, values, ids, mode, reason) => {
     expect(planWrite(buildModel(options), values, ids)).toEqual({ mode, why: reason });
   });
@@ -98,8 +105,8 @@ describe('reasons for a transaction around a create', () => {
     ['no records', {}, [], 'nothing', 'there are no records'],
     ['plain values', {}, [{ name: 'Ann' }], 'rows', 'nothing has to come before'],
     ['a hook that completes values', { beforeCreate: hook }, [{}], 'transaction', 'beforeCreate'],
-    ['properties of one of several', {}, [{}, { properties: {} }], 'transaction', 'properties'],
-    ['values that are none', {}, [null], 'rows', 'nothing has to come before'],
+    ['properties of one of several records', {}, [{}, { properties: {} }], 'transaction', 'properties'],
+    ['invalid values', {}, [null], 'rows', 'nothing has to come before'],
   ])('%s', (_case, options, list, mode, reason) => {
     expect(planCreate(buildModel(options), list)).toEqual({ mode, why: reason });
   });
@@ -108,8 +115,8 @@ describe('reasons for a transaction around a create', () => {
 describe('reasons for another statement after an insert', () => {
   const other = { ...buildModel(), table: 'other' };
   test.each<[string, Partial<ModelOptions>, WritableRow[], DomainNode | null, string, string]>([
-    ['rows alike', {}, [plain, plain], null, 'statement', 'nothing has to follow'],
-    ['a hook afterwards', { afterCreate: hook }, [plain], null, 'steps', 'afterCreate'],
+    ['rows with equal columns', {}, [plain, plain], null, 'statement', 'nothing has to follow'],
+    ['an after-write hook', { afterCreate: hook }, [plain], null, 'steps', 'afterCreate'],
     ['other columns', {}, [plain, buildRow([[amount, 1]])], null, 'steps', 'rows of several shapes'],
     ['lists', {}, [buildRow([], { lists: [{ field: lines, value: [] }] })], null, 'steps', 'lists'],
     ['an indexed field', {}, [buildRow([], { indexed: true })], null, 'steps', 'an indexed field'],
@@ -122,13 +129,20 @@ describe('reasons for another statement after an insert', () => {
       'files of custom fields',
     ],
     ['a loose link', {}, [toRow({ x_link: 3 })], null, 'steps', 'links without a foreign key'],
-    ['no loose link after all', {}, [toRow({ x_link: false })], null, 'statement', 'nothing has to follow'],
-    ['a fraction of an amount', {}, [toRow({ amount: 1.234 })], null, 'steps', 'amounts to round'],
+    [
+      'a loose link that is unset',
+      {},
+      [toRow({ x_link: false })],
+      null,
+      'statement',
+      'nothing has to follow',
+    ],
+    ['a fractional amount', {}, [toRow({ amount: 1.234 })], null, 'steps', 'amounts to round'],
     ['a whole amount', {}, [toRow({ amount: 2 })], null, 'statement', 'nothing has to follow'],
     ['a rule on the row', {}, [plain], oneOf(name, ['Ann']), 'statement', 'nothing has to follow'],
     ['a rule on another table', {}, [plain], buildExists(other), 'statement', 'nothing has to follow'],
     [
-      'a rule on its own table',
+      'a rule on the same table',
       {},
       [plain],
       buildExists(buildModel()),
@@ -153,26 +167,10 @@ describe('reasons for another statement after an update', () => {
   test.each<[string, Partial<ModelOptions>, number[], WritableRow, object, string, string]>([
     ['one record', {}, [1], plain, {}, 'statement', 'nothing has to follow'],
     ['several records', {}, [1, 2], plain, {}, 'steps', 'several records'],
-    ['a hook afterwards', { afterWrite: hook }, [1], plain, {}, 'steps', 'afterWrite'],
+    ['an after-write hook', { afterWrite: hook }, [1], plain, {}, 'steps', 'afterWrite'],
     ['lists', {}, [1], buildRow([], { lists: [{ field: lines, value: [] }] }), {}, 'steps', 'lists'],
-    [
-      'another record to hang on',
-      { follows },
-      [1],
-      plain,
-      { res_id: 4 },
-      'steps',
-      'another record to hang on',
-    ],
-    [
-      'the same record to hang on',
-      { follows },
-      [1],
-      plain,
-      { name: 'Ann' },
-      'statement',
-      'nothing has to follow',
-    ],
+    ['a changed parent', { follows }, [1], plain, { res_id: 4 }, 'steps', 'another record to hang on'],
+    ['an unchanged parent', { follows }, [1], plain, { name: 'Ann' }, 'statement', 'nothing has to follow'],
   ])('%s', (_case, options, ids, rows, values, mode, reason) => {
     expect(planUpdate({ model: buildModel(options), ids, values: { ...values }, row: rows })).toEqual({
       mode,

@@ -164,7 +164,7 @@ describe('create', () => {
 
   test.each<[string, unknown]>([
     ['null', null],
-    ['a text', 'x'],
+    ['a string', 'x'],
     ['a list', []],
     ['a number', 5],
   ])('rejects %s instead of values', async (_what, values) => {
@@ -320,19 +320,19 @@ describe('commands for relational lists', () => {
   test.each<[string, string, unknown, string]>([
     ['an unknown command', 'line_ids', [[7, 0, 0]], 'BAD_VALUE'],
     ['a command without values', 'line_ids', [[0, 0]], 'BAD_VALUE'],
-    ['values that are none', 'line_ids', [[0, 0, 'x']], 'BAD_VALUE'],
+    ['invalid values', 'line_ids', [[0, 0, 'x']], 'BAD_VALUE'],
     ['an unknown field of a line', 'line_ids', [[0, 0, { nope: 1 }]], 'BAD_VALUE'],
     ['objects', 'line_ids', [{ name: 'x' }], 'BAD_VALUE'],
-    ['a text', 'line_ids', 'x', 'BAD_VALUE'],
+    ['a string', 'line_ids', 'x', 'BAD_VALUE'],
     ['a number', 'tag_ids', 10, 'BAD_VALUE'],
     ['an object', 'tag_ids', {}, 'BAD_VALUE'],
     ['names', 'tag_ids', ['ZZ one'], 'BAD_VALUE'],
-    ['an id that is a text', 'tag_ids', [[4, '8']], 'BAD_VALUE'],
+    ['an id as a string', 'tag_ids', [[4, '8']], 'BAD_VALUE'],
     ['6 without ids', 'tag_ids', [[6, 0, 8]], 'BAD_VALUE'],
-    ['a link to nothing', 'tag_ids', [[4, 999999]], 'VALIDATION'],
-    ['a replacement by nothing', 'tag_ids', [[6, 0, [999999]]], 'VALIDATION'],
-    ['a change of a line that is gone', 'line_ids', [[1, 999999, { qty: 1 }]], 'MISSING'],
-    ['a line that is gone', 'line_ids', [[4, 999999]], 'MISSING'],
+    ['a link to a missing record', 'tag_ids', [[4, 999999]], 'VALIDATION'],
+    ['a replacement without ids', 'tag_ids', [[6, 0, [999999]]], 'VALIDATION'],
+    ['a change of a deleted line', 'line_ids', [[1, 999999, { qty: 1 }]], 'MISSING'],
+    ['a deleted line', 'line_ids', [[4, 999999]], 'MISSING'],
   ])('rejects %s and rolls back the whole call', async (_what, field, commands, kind) => {
     const [id] = await create(lab.ctx, 'lab', [{ name: 'before' }]);
     expect(await getErrorKind(write(lab.ctx, 'lab', [id!], { name: 'after', [field]: commands }))).toBe(kind);

@@ -71,7 +71,7 @@ describe('the cost limit', () => {
       '{ leads { edges { node { stage { name } tags { edges { node { name } } } } } pageInfo { endCursor } totalCount } }',
     ],
     [
-      'three relations in the form of edges',
+      'three relations with edges',
       `{ leads { edges { node { name tags { edges { node { name tags { edges { node { name
         tags { edges { node { id name } } } } } } } } } } } } }`,
     ],

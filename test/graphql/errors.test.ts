@@ -145,7 +145,7 @@ describe('the argument, model and field of an error', () => {
 
 describe('the code and location of a document error', () => {
   it.each<[string, string, object | undefined, object]>([
-    ['no GraphQL', '{ viewer {', undefined, { code: 'GRAPHQL_PARSE_FAILED' }],
+    ['invalid GraphQL', '{ viewer {', undefined, { code: 'GRAPHQL_PARSE_FAILED' }],
     [
       'an unknown field',
       '{ viewr { login } }',
@@ -165,7 +165,7 @@ describe('the code and location of a document error', () => {
       { code: 'GRAPHQL_VALIDATION_FAILED', argument: 'model' },
     ],
     [
-      'an item of a list',
+      'an invalid list item',
       '{ recordRead(model: "res.partner", ids: [1, true]) }',
       undefined,
       { code: 'GRAPHQL_VALIDATION_FAILED', argument: 'ids[1]' },
@@ -177,13 +177,13 @@ describe('the code and location of a document error', () => {
       { code: 'BAD_VALUE', argument: 'ids[1]' },
     ],
     [
-      'a variable that is missing',
+      'a missing variable',
       'query($which: [ID!]!) { recordRead(model: "res.partner", ids: $which) }',
       {},
       { code: 'BAD_VALUE', argument: 'ids' },
     ],
     [
-      'no such operation',
+      'an unknown operation',
       'query A { __typename } query B { __typename }',
       undefined,
       { code: 'BAD_REQUEST' },

@@ -194,7 +194,7 @@ describe('document limits', () => {
     ['too many tokens', `{ viewer { ${'login '.repeat(limits.graphql.tokens)} } }`, /tokens/],
     ['too long', `{ viewer { login } } # ${'x'.repeat(limits.graphql.document)}`, /characters/],
     [
-      'a fragment in a circle',
+      'a circular fragment',
       '{ viewer { ...A } } fragment A on Viewer { login ...B } fragment B on Viewer { ...A }',
       /itself/,
     ],
@@ -204,7 +204,7 @@ describe('document limits', () => {
       /levels deep/,
     ],
     [
-      'introspection in circles',
+      'circular introspection',
       '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
       /introspection depth/i,
     ],
@@ -236,11 +236,11 @@ describe('document limits', () => {
   });
 
   it.each([
-    ['no JSON', '{ viewer', 400],
-    ['no object', '"{ viewer { login } }"', 400],
+    ['not JSON', '{ viewer', 400],
+    ['not an object', '"{ viewer { login } }"', 400],
     ['a batch', JSON.stringify([{ query: '{ viewer { login } }' }]), 400],
-    ['no query', '{}', 400],
-    ['a query that is no text', '{"query": 5}', 400],
+    ['an object without a query', '{}', 400],
+    ['a query that is not a string', '{"query": 5}', 400],
   ])('reject a body that is %s', async (_name, body, expected) => {
     const { status, errors } = await sendRequest(
       app,

@@ -61,7 +61,7 @@ describe('a hidden record', () => {
       () => `{ crmLeads(where: { partner: { email: { contains: "hidden" } } }) { totalCount nodes { id } } }`,
     ],
     [
-      'through a relation, turned round',
+      'through an inverse relation',
       () =>
         `{ crmLeads(where: { id: { eq: "${behind}" }, not: { partner: { email: { contains: "open" } } }, partner: { id: { isNull: false } } }) { totalCount nodes { id } } }`,
     ],
@@ -153,12 +153,12 @@ describe('a hidden field', () => {
 
   it.each([
     ['a condition', '{ users(where: { newPassword: { eq: "x" } }) { totalCount } }'],
-    ['the absence of it', '{ users(where: { not: { newPassword: { isNull: true } } }) { totalCount } }'],
+    ['a null condition', '{ users(where: { not: { newPassword: { isNull: true } } }) { totalCount } }'],
     [
-      'a condition of a relation',
+      'a condition on a relation',
       '{ crmLeads(where: { user: { newPassword: { isNull: false } } }) { totalCount } }',
     ],
-    ['an order', '{ users(orderBy: [{ field: NEW_PASSWORD }]) { nodes { login } } }'],
+    ['a sort order', '{ users(orderBy: [{ field: NEW_PASSWORD }]) { nodes { login } } }'],
     ['a domain', '{ users(domain: [["new_password", "!=", false]]) { totalCount } }'],
   ])('is rejected in %s', async (_where, query) => {
     const { errors } = await queryAsAnn(query);

@@ -77,23 +77,23 @@ test('requires a changelog line for a breaking change after a release', () => {
   expect(checkSchema(repository, without).mistakes).toEqual([]);
 });
 test.each([
-  ['a field that is gone', 'fax: String', '', ['Lead.fax was removed.']],
-  ['a type that changed', 'fax: String', 'fax: Int', ['Lead.fax changed type from String to Int.']],
-  ['an enum value that is gone', 'OPEN WON', 'OPEN', ['WON was removed from enum type State.']],
+  ['a removed field', 'fax: String', '', ['Lead.fax was removed.']],
+  ['a changed type', 'fax: String', 'fax: Int', ['Lead.fax changed type from String to Int.']],
+  ['a removed enum value', 'OPEN WON', 'OPEN', ['WON was removed from enum type State.']],
   [
-    'an input that is needed now',
+    'a newly required input field',
     'input LeadInput { name: String }',
     'input LeadInput { name: String! }',
     ['LeadInput.name changed type from String to String!.'],
   ],
   [
-    'an argument that is needed now',
+    'a newly required argument',
     'fax: String',
     'fax(country: String!): String',
     ['A required arg country on Lead.fax was added.'],
   ],
-  ['a field that is new', 'fax: String', 'fax: String phone: String', []],
-  ['a value that is always there now', 'fax: String', 'fax: String!', []],
+  ['a new field', 'fax: String', 'fax: String phone: String', []],
+  ['a field that is no longer nullable', 'fax: String', 'fax: String!', []],
 ])('%s', (_name, from, to, changes) => {
   expect(findBreakingLines(BEFORE, BEFORE.replace(from, to))).toEqual(changes);
 });

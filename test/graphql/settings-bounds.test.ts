@@ -27,8 +27,12 @@ const buildLikes = (count: number, end = '') => ({
 
 describe('filter conditions on settings', () => {
   it.each([
-    ['that the record engine reads are bounded by their cost', { name: { like: '%a%' } }, 480],
-    ['that Prisma reads are as many as in a domain', { name: { eq: 'a' } }, limits.domain.conditions],
+    ['limits the cost of conditions that the record engine reads', { name: { like: '%a%' } }, 480],
+    [
+      'limits conditions that Prisma reads like those of a domain',
+      { name: { eq: 'a' } },
+      limits.domain.conditions,
+    ],
   ])('%s', async (_, one, max) => {
     expect(await queryErrorCode({ or: Array(limits.domain.conditions + 1).fill(one) })).toBe('BAD_VALUE');
     expect(await queryErrorCode({ or: Array(max).fill(one) })).toBeUndefined();

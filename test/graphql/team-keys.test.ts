@@ -46,9 +46,9 @@ async function gql(query: string, key: string) {
 
 describe('a workspace key', () => {
   it.each([
-    ['of the team', () => team.main.teamKey],
-    ['for reading', () => reading],
-    ['of an administrator', () => team.main.admin.key],
+    ['a team key', () => team.main.teamKey],
+    ['a read-only key', () => reading],
+    ["an administrator's key", () => team.main.admin.key],
   ])('%s reads emails, their events and contacts', async (_name, key) => {
     const {
       emails,
@@ -100,15 +100,15 @@ describe('a workspace key', () => {
     ['a relation', '{ contacts { nodes { id createdBy { login } } } }'],
     ['a condition', '{ contacts(where: { createdBy: { login: { contains: "a" } } }) { totalCount } }'],
     [
-      'its opposite',
+      'a negated condition',
       '{ contacts(where: { not: { createdBy: { login: { contains: "a" } } } }) { totalCount } }',
     ],
     ['a domain', '{ contacts(domain: [["create_uid.login", "ilike", "a"]]) { totalCount } }'],
     [
-      'a domain of any',
+      'a domain with any',
       '{ contacts(domain: [["create_uid", "any", [["login", "ilike", "a"]]]]) { totalCount } }',
     ],
-    ['a name in a domain', '{ contacts(domain: [["create_uid", "ilike", "a"]]) { totalCount } }'],
+    ['a name in a domain condition', '{ contacts(domain: [["create_uid", "ilike", "a"]]) { totalCount } }'],
   ])('reveals nothing about users through %s', async (_name, query) => {
     await team.runtime.db.rows(
       sql`update svc_contact set create_uid = ${team.main.admin.id} where workspace_id = ${team.main.ctx.workspace.id}`,
@@ -245,10 +245,10 @@ describe('a domain key', () => {
 
   it.each([
     ['by its id', () => `emails(where: { id: { eq: "${main}" } }) { totalCount }`],
-    ['by its number', () => `emails(domain: [["id", "=", ${number}]]) { totalCount }`],
+    ['by its numeric id', () => `emails(domain: [["id", "=", ${number}]]) { totalCount }`],
     ['by its values', () => 'emails(where: { subject: { startsWith: "Secret" } }) { totalCount }'],
     [
-      'by an alternative',
+      'by an OR condition',
       () => `emails(domain: ["|", ["id", "=", ${number}], ["id", "=", 0]]) { totalCount }`,
     ],
     ['by its domain', () => 'emails(where: { domain: { name: { eq: "main.test" } } }) { totalCount }'],
@@ -257,18 +257,21 @@ describe('a domain key', () => {
       'by its events',
       () => `emails(where: { subject: { like: "%main%" }, events: { some: {} } }) { totalCount }`,
     ],
-    ['by events', () => 'emailEvents(where: { email: { subject: { contains: "Secret" } } }) { totalCount }'],
     [
-      'by paths of events',
+      'by a condition on events',
+      () => 'emailEvents(where: { email: { subject: { contains: "Secret" } } }) { totalCount }',
+    ],
+    [
+      'by paths through events',
       () => 'emailEvents(domain: [["email_id.subject", "ilike", "secret"]]) { totalCount }',
     ],
-    ['by numbers of events', () => `emailEvents(domain: [["email_id", "=", ${number}]]) { totalCount }`],
+    ['by the ids of events', () => `emailEvents(domain: [["email_id", "=", ${number}]]) { totalCount }`],
     [
-      'by what events are not',
+      'by a negated condition on events',
       () => `emailEvents(where: { email: { not: { id: { eq: "${second}" } } } }) { totalCount }`,
     ],
     [
-      'by the outbox',
+      'in the outbox',
       () => 'outboxMessages(where: { email: { subject: { contains: "Secret" } } }) { totalCount }',
     ],
     ['by its source', () => `outboxMessages(where: { source: { contains: "${main}" } }) { totalCount }`],

@@ -98,12 +98,12 @@ describe('a record query', () => {
 
 describe('an operation run by resolvers', () => {
   test.each([
-    ['with another root field', `{ viewer { login } partners(${MINE}) { nodes { name } } }`, {}],
-    ['with a mistake in its arguments', `{ partners(first: 501) { nodes { name } } }`, {}],
-    ['with a cursor that is none', `{ partners(after: "cjk5OTk5OTk") { nodes { name } } }`, {}],
-    ['with a model out of reach', `{ irRules { nodes { name } } partners { nodes { name } } }`, {}],
+    ['has another root field', `{ viewer { login } partners(${MINE}) { nodes { name } } }`, {}],
+    ['has invalid arguments', `{ partners(first: 501) { nodes { name } } }`, {}],
+    ['has an invalid cursor', `{ partners(after: "cjk5OTk5OTk") { nodes { name } } }`, {}],
+    ['reads an inaccessible model', `{ irRules { nodes { name } } partners { nodes { name } } }`, {}],
     [
-      'with lists that may be long',
+      'reads nested lists that may be long',
       `{ partners(first: 80) { nodes { children(first: 80) { nodes { children(first: 80) { nodes { id } } } } } } }`,
       {},
     ],

@@ -8,25 +8,25 @@ it.each([
   ['PNG', `89504e470d0a1a0a 0000000d ${ascii('IHDR')} 0000012c 000000c8`, ['image/png', 300, 200]],
   ['GIF', `${ascii('GIF89a')} 2c01 c800`, ['image/gif', 300, 200]],
   [
-    'JPEG behind another segment',
+    'JPEG header after another segment',
     'ffd8 ffe0 0004 0000 ffc2 0011 08 00c8 012c 0301',
     ['image/jpeg', 300, 200],
   ],
-  ['JPEG with a filled marker', 'ffd8 ff ff ffc0 0011 08 00c8 012c 03', ['image/jpeg', 300, 200]],
+  ['JPEG with fill bytes before a marker', 'ffd8 ff ff ffc0 0011 08 00c8 012c 03', ['image/jpeg', 300, 200]],
   [
-    'JPEG that is turned by a quarter',
+    'JPEG rotated by 90 degrees',
     `ffd8 ffe1 0022 ${ascii('Exif')} 0000 ${ascii('MM')} 002a 00000008 0001 0112 0003 00000001 0006 0000 00000000
      ffc0 0011 08 00c8 012c 03`.replaceAll(/\s/g, ''),
     ['image/jpeg', 200, 300],
   ],
   [
-    'JPEG that is upside down, in the other order of bytes',
+    'JPEG rotated by 180 degrees, in the other byte order',
     `ffd8 ffe1 0022 ${ascii('Exif')} 0000 ${ascii('II')} 2a00 08000000 0100 1201 0300 01000000 0300 0000 00000000
      ffc0 0011 08 00c8 012c 03`.replaceAll(/\s/g, ''),
     ['image/jpeg', 300, 200],
   ],
   [
-    'JPEG whose Exif leads nowhere',
+    'JPEG with a dangling Exif offset',
     `ffd8 ffe1 0010 ${ascii('Exif')} 0000 ${ascii('MM')} 002a fffffff0 ffc0 0011 08 00c8 012c 03`,
     ['image/jpeg', 300, 200],
   ],
@@ -55,10 +55,10 @@ it.each([
 it.each([
   ['nothing', ''],
   ['text', ascii('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')],
-  ['a cut PNG', '89504e470d0a1a0a 0000000d'],
+  ['a truncated PNG', '89504e470d0a1a0a 0000000d'],
   ['a PNG without pixels', `89504e470d0a1a0a 0000000d ${ascii('IHDR')} 00000000 000000c8`],
-  ['a cut JPEG', 'ffd8 ffe0 ffff 0000'],
-  ['a JPEG whose segments lead nowhere', `ffd8 ffe0 0000 ${'00'.repeat(40)}`],
+  ['a truncated JPEG', 'ffd8 ffe0 ffff 0000'],
+  ['a JPEG with a dangling segment', `ffd8 ffe0 0000 ${'00'.repeat(40)}`],
 ])('rejects %s as an image', (_name, bytes) => {
   expect(parseImageHead(fromHex(bytes))).toBeNull();
 });

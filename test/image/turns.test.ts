@@ -26,10 +26,10 @@ async function recordOrder(askers: string[]): Promise<string[]> {
 }
 
 test.each([
-  ['workspaces take turns', '1.1 1.1 1.1 1.1 2.1', '1.1 1.1 2.1 1.1 1.1'],
-  ['users of a workspace take turns', '1.1 1.1 1.1 1.1 1.2 1.3', '1.1 1.1 1.2 1.3 1.1 1.1'],
-  ['users do not multiply the turns of a workspace', '1.1 1.1 1.2 1.3 2.1 2.1', '1.1 1.1 2.1 1.2 2.1 1.3'],
-  ['work that fails gives its turn on', '1.13 1.13 2.1', '1.13 1.13 2.1'],
+  ['alternates between workspaces', '1.1 1.1 1.1 1.1 2.1', '1.1 1.1 2.1 1.1 1.1'],
+  ['alternates between users of a workspace', '1.1 1.1 1.1 1.1 1.2 1.3', '1.1 1.1 1.2 1.3 1.1 1.1'],
+  ['grants a workspace no more turns for more users', '1.1 1.1 1.2 1.3 2.1 2.1', '1.1 1.1 2.1 1.2 2.1 1.3'],
+  ['passes the turn on after failed work', '1.13 1.13 2.1', '1.13 1.13 2.1'],
 ])('%s', async (_what, turns, done) => {
   expect((await recordOrder(turns.split(' '))).join(' ')).toBe(done);
 });

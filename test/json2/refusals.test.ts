@@ -98,22 +98,15 @@ describe('an error', () => {
       /'vals_list'/,
     ],
     [
-      'no values',
+      'missing values',
       'res.partner/create',
       { vals_list: null },
       422,
       'werkzeug.exceptions.UnprocessableEntity',
       /'vals_list'/,
     ],
-    ['values that are none', 'res.partner/create', { vals_list: 'x' }, 422, 'builtins.ValueError', /object/],
-    [
-      'values that are nothing',
-      'res.partner/create',
-      { vals_list: [null] },
-      422,
-      'builtins.ValueError',
-      /object/,
-    ],
+    ['invalid values', 'res.partner/create', { vals_list: 'x' }, 422, 'builtins.ValueError', /object/],
+    ['null values', 'res.partner/create', { vals_list: [null] }, 422, 'builtins.ValueError', /object/],
     [
       'an unknown field in a domain',
       'res.partner/search',
@@ -155,7 +148,7 @@ describe('an error', () => {
       /^Domain\(\) malformed domain/,
     ],
     [
-      'a value out of the choice',
+      'a value that is not an option',
       'res.partner/write',
       { ids: [1], vals: { type: 'zzz' } },
       422,
@@ -163,7 +156,7 @@ describe('an error', () => {
       /^Wrong value for res\.partner\.type: "zzz"$/,
     ],
     [
-      'a bad order',
+      'an invalid order',
       'res.partner/search',
       { domain: [], order: 'id; drop' },
       422,
@@ -187,7 +180,7 @@ describe('an error', () => {
       /negative/,
     ],
     [
-      'a limit that is none',
+      'an invalid limit',
       'res.partner/search',
       { domain: [], limit: 'abc' },
       422,
@@ -195,7 +188,7 @@ describe('an error', () => {
       /'limit'/,
     ],
     [
-      'a record that is gone',
+      'a deleted record',
       'res.partner/write',
       { ids: [999999], vals: { color: 1 } },
       404,
@@ -211,7 +204,7 @@ describe('an error', () => {
       /^The operation cannot be completed: Missing required value for the field 'Name' \(name\)\.\nModel: 'Contact' \(res\.partner\)\n- create\/update: a mandatory field is not set/,
     ],
     [
-      'a value that must be unique',
+      'a duplicate value',
       'res.company/create',
       { vals_list: [{ name: 'main' }] },
       422,
@@ -227,7 +220,7 @@ describe('an error', () => {
       /^The operation cannot be completed: /,
     ],
     [
-      'a loop',
+      'a cycle',
       'res.partner/write',
       { ids: [1], vals: { parent_id: 1 } },
       422,

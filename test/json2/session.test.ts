@@ -46,9 +46,9 @@ describe('a session without a key', () => {
   test.each<[string, object]>([
     ['no header', Object.fromEntries(Object.keys(NAVIGATION).map((name) => [name, '']))],
     ['a script', { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' }],
-    ['nobody who clicked', { 'sec-fetch-user': '' }],
+    ['no user activation', { 'sec-fetch-user': '' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
-    ['a neighbor of the site', { 'sec-fetch-site': 'same-site' }],
+    ['a same-site request', { 'sec-fetch-site': 'same-site' }],
     ['a foreign origin', { origin: 'https://evil.example' }],
   ])('is rejected with %s', async (_what, change) => {
     const { status, body } = await count({ cookie, ...NAVIGATION, ...change });

@@ -20,20 +20,20 @@ test.each([
     'Yes.\n\n-----Original Message-----\nFrom: Bob\nShall we?',
     'Yes.\n\n-- \nAnn Lee\n\n-----Original Message-----\nFrom: Bob\nShall we?',
   ],
-  ['answers between quotes', '> One?\nYes.\n> Two?\nNo.', '> One?\nYes.\n> Two?\nNo.\n\n-- \nAnn Lee\n'],
-  ['a text that has it already', 'Yes.\n\nAnn Lee', 'Yes.\n\nAnn Lee'],
+  ['replies between quotes', '> One?\nYes.\n> Two?\nNo.', '> One?\nYes.\n> Two?\nNo.\n\n-- \nAnn Lee\n'],
+  ['a text that already has the signature', 'Yes.\n\nAnn Lee', 'Yes.\n\nAnn Lee'],
   [
-    'a text that has it already, above a quote with it',
+    'a text that already has the signature, above a quote with it',
     'Yes.\n\nAnn Lee\n\n> No.\n> Ann Lee',
     'Yes.\n\nAnn Lee\n\n> No.\n> Ann Lee',
   ],
   [
-    'an answer to a message with it',
+    'a reply to a message with the signature',
     'Yes.\n\n> Shall we?\n> Ann Lee',
     'Yes.\n\n-- \nAnn Lee\n\n> Shall we?\n> Ann Lee',
   ],
   [
-    'an answer below a message with it',
+    'a reply below a message with the signature',
     '> Shall we?\n> Ann Lee\nYes.',
     '> Shall we?\n> Ann Lee\nYes.\n\n-- \nAnn Lee\n',
   ],
@@ -57,7 +57,7 @@ test.each([
     `<p>Yes.</p>${BLOCK}<p>On Monday, Bob wrote:</p><blockquote><p>Shall we?</p></blockquote>`,
   ],
   [
-    'with a quote in a quote',
+    'with a nested quote',
     '<p>Yes.</p><blockquote>a<blockquote>b</blockquote></blockquote><br>',
     `<p>Yes.</p>${BLOCK}<blockquote>a<blockquote>b</blockquote></blockquote><br>`,
   ],
@@ -67,21 +67,21 @@ test.each([
     `<p>Yes.</p>${BLOCK}<div class="gmail_quote">On …:<blockquote>a</blockquote></div>`,
   ],
   [
-    'with an answer below the quote',
+    'with a reply below the quote',
     '<blockquote>a</blockquote><p>Yes.</p>',
     `<blockquote>a</blockquote><p>Yes.</p>${BLOCK}`,
   ],
   [
-    'with a quote that has it',
+    'with a quote that has the signature',
     `<p>Yes.</p><blockquote>a${SIGNATURE}</blockquote>`,
     `<p>Yes.</p>${BLOCK}<blockquote>a${SIGNATURE}</blockquote>`,
   ],
   [
-    'with an answer below a quote that has it',
+    'with a reply below a quote that has the signature',
     `<blockquote>a${SIGNATURE}</blockquote><p>Yes.</p>`,
     `<blockquote>a${SIGNATURE}</blockquote><p>Yes.</p>${BLOCK}`,
   ],
-  ['that has it already', `<p>a</p>${SIGNATURE}<p>b</p>`, `<p>a</p>${SIGNATURE}<p>b</p>`],
+  ['that already has the signature', `<p>a</p>${SIGNATURE}<p>b</p>`, `<p>a</p>${SIGNATURE}<p>b</p>`],
 ])('inserts the signature after the text of the author in HTML %s', (_name, html, signed) => {
   expect(signHtml(html)).toBe(signed);
 });

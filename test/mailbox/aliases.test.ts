@@ -124,9 +124,9 @@ test('a catch-all receives mail for unknown addresses of the domain, and cannot 
 });
 
 test.each([
-  ['an address that another mailbox has', 'boss@main.test', /^The address boss@main\.test is taken\.$/],
-  ['a domain that is not verified', 'a@example.org', /^example\.org is not a verified domain/],
-  ['what is no address', 'a b@main.test', /^local: /],
+  ['an address of another mailbox', 'boss@main.test', /^The address boss@main\.test is taken\.$/],
+  ['an unverified domain', 'a@example.org', /^example\.org is not a verified domain/],
+  ['an invalid address', 'a b@main.test', /^local: /],
 ])('rejects %s as an alias', async (_name, address, error) => {
   expect(await change('mailAliasAdd', `accountId: "${mine.id}", address: "${address}"`)).toEqual({
     ok: false,

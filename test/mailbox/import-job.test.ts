@@ -129,7 +129,7 @@ dovecot.describe('with Dovecot', () => {
 
   test.each([
     ['a wrong password', () => conn({ password: 'wrong' }), null, 'auth_failed'],
-    ['a folder that is not there', () => conn(), [{ folder: 'None' }], 'folder_missing'],
+    ['a missing folder', () => conn(), [{ folder: 'None' }], 'folder_missing'],
   ])('%s ends the import with its code', async (_name, its, folders, code) => {
     const { jobId } = await startImport(app, mailbox, its(), folders);
     expect(await waitForJob(app, jobId)).toMatchObject({ state: 'FAILED', code, error: expect.any(String) });

@@ -82,13 +82,13 @@ test.each([
   ['forwarding', { actions: [{ action: 'forward' }] }, /cannot forward/],
   ['forwarding to an address', { actions: [{ action: 'forward', to: 'x@example.org' }] }, /cannot forward/],
   ['a regular expression', { conditions: [{ field: 'subject', operator: 'regex', value: '.*' }] }, /Regular/],
-  ['no condition', { conditions: [] }, /at least one condition/],
+  ['a rule without conditions', { conditions: [] }, /at least one condition/],
   [
-    'a folder of others',
+    "another user's folder",
     { actions: [{ action: 'move_to_folder', folder_id: 999_999 }] },
     /folder of this mailbox/,
   ],
-  ['an unknown match', { match_type: 'none' }, /match_type/],
+  ['an unknown match type', { match_type: 'none' }, /match_type/],
 ])('rejects %s', async (_name, more, error) => {
   expect(await save(more)).toEqual({ ok: false, error: expect.stringMatching(error) });
 });
@@ -231,11 +231,11 @@ test('an auto-reply update retains omitted values, and empty text clears a date'
 });
 
 test.each([
-  ['151 characters of subject', { subject: 'x'.repeat(151) }, /^subject: must have at most 150/],
-  ['4,001 characters of body', { body: 'x'.repeat(4_001) }, /^body: must have at most 4,000/],
-  ['a day that is none', { from: '2026-02-30' }, /^from: must be YYYY-MM-DD/],
-  ['an end before the beginning', { from: '2026-02-02', until: '2026-02-01' }, /^until:/],
-  ['no text', { active: true, body: '' }, /^body: an auto reply requires/],
+  ['a subject of 151 characters', { subject: 'x'.repeat(151) }, /^subject: must have at most 150/],
+  ['a body of 4,001 characters', { body: 'x'.repeat(4_001) }, /^body: must have at most 4,000/],
+  ['an invalid day', { from: '2026-02-30' }, /^from: must be YYYY-MM-DD/],
+  ['an end before the start', { from: '2026-02-02', until: '2026-02-01' }, /^until:/],
+  ['no body', { active: true, body: '' }, /^body: an auto reply requires/],
 ])('rejects an auto-reply with %s', async (_name, data, error) => {
   expect(await callMailOk(app, 'autoreply_save', { account_id: box.id, data })).toEqual({
     ok: false,

@@ -254,12 +254,12 @@ test('sends messages with attachments one at a time', async () => {
 
 test.each([
   ['no recipient', { to: '' }, {}, /^to: at least one/],
-  ['a time that is over', {}, { sendAt: '2020-01-01T00:00:00Z' }, /^sendAt: must be in the future/],
-  ['a time far ahead', {}, { sendAt: '2999-01-01T00:00:00Z' }, /^sendAt: must be in the future/],
+  ['a time in the past', {}, { sendAt: '2020-01-01T00:00:00Z' }, /^sendAt: must be in the future/],
+  ['a time too far in the future', {}, { sendAt: '2999-01-01T00:00:00Z' }, /^sendAt: must be in the future/],
   ['both', {}, { sendAt: '2999-01-01T00:00:00Z', undoSeconds: 5 }, /^Pass either/],
   ['too many seconds', {}, { undoSeconds: 121 }, /^undoSeconds: from 0 to 120/],
   [
-    'an address of others',
+    "another user's address",
     { fromAddress: 'admin@main.test' },
     {},
     /^fromAddress: "admin@main.test" is not an address/,

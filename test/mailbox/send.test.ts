@@ -118,13 +118,13 @@ test('a reply refers to its original and belongs to the conversation', async () 
 
 test.each([
   ['no recipient', { to: '' }, /^to: at least one/],
-  ['an address that is none', { to: 'ann' }, /^to: not a valid address: "ann"/],
+  ['an invalid address', { to: 'ann' }, /^to: not a valid address: "ann"/],
   [
     '101 recipients',
     { to: Array.from({ length: 101 }, (_, i) => `a${i}@example.org`).join() },
     /^At most 100 recipients/,
   ],
-  ['999 characters of subject', { subject: 'x'.repeat(999) }, /^subject: must have at most 998/],
+  ['a subject of 999 characters', { subject: 'x'.repeat(999) }, /^subject: must have at most 998/],
   ['a body that is too long', { body: 'x'.repeat(524_289) }, /^body: must have at most 524,288/],
 ])('rejects %s and files nothing', async (_name, values, error) => {
   const answer = await call('compose_send', {

@@ -108,13 +108,9 @@ test('changes all messages of a search if their number is as expected, and undoe
 });
 
 test.each([
-  [
-    'a search that is not understood',
-    'search: "foo:bar", expectCount: 0, vals: { trash: true }',
-    /^search: /,
-  ],
-  ['no change', 'search: "subject:party", expectCount: 2', /^Specify what to change/],
-  ['a change that is none', 'search: "subject:party", expectCount: 2, vals: {}', /^Specify what to change/],
+  ['an invalid search', 'search: "foo:bar", expectCount: 0, vals: { trash: true }', /^search: /],
+  ['a missing change', 'search: "subject:party", expectCount: 2', /^Specify what to change/],
+  ['an invalid change', 'search: "subject:party", expectCount: 2, vals: {}', /^Specify what to change/],
 ])('rejects %s and changes nothing', async (_name, args, error) => {
   const before = await findMiscounts(app);
   expect(await changeFound(args)).toMatchObject({

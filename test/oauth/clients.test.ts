@@ -126,9 +126,12 @@ describe('client registration', () => {
 
   it.each<[string, object]>([
     ['none', { redirect_uris: [] }],
-    ['too many', { redirect_uris: Array.from({ length: 21 }, (_, i) => `https://client.example/${i}`) }],
-    ['too long a one', { redirect_uris: [`https://client.example/${'x'.repeat(2_000)}`] }],
-    ['something else than text', { redirect_uris: [1, {}] }],
+    [
+      'too many redirects',
+      { redirect_uris: Array.from({ length: 21 }, (_, i) => `https://client.example/${i}`) },
+    ],
+    ['a too long redirect', { redirect_uris: [`https://client.example/${'x'.repeat(2_000)}`] }],
+    ['a redirect that is not a string', { redirect_uris: [1, {}] }],
   ])('rejects redirects: %s', async (_what, metadata) => {
     expect((await post(`${app.url}/oauth/register`, metadata)).status).toBe(400);
   });

@@ -88,11 +88,11 @@ it('accepts any port for its loopback redirect', async () => {
 it.each([
   ['names another id', '/other.json'],
   ['has a secret', '/secret.json'],
-  ['leads back to a script', '/script.json'],
+  ['redirects to a script URL', '/script.json'],
   ['is too large', '/large.json'],
-  ['is elsewhere by now', '/moved.json'],
-  ['is a page', '/page.json'],
-  ['is no JSON', '/none.json'],
+  ['has moved', '/moved.json'],
+  ['is an HTML page', '/page.json'],
+  ['is not JSON', '/none.json'],
 ])('rejects a metadata document that %s', async (_what, path) => {
   requestedUrls = [];
   const browser = await openBrowser(open, open.main.user);

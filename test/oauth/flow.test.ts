@@ -253,9 +253,9 @@ describe('an OAuth client', () => {
 
   it.each<[string, Record<string, string>, string]>([
     ['another resource', { resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
-    ['no proof of its own (PKCE)', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
-    ['a plain proof', { code_challenge_method: 'plain' }, 'invalid_request'],
-    ['another kind of answer', { response_type: 'token' }, 'unsupported_response_type'],
+    ['a missing PKCE challenge', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
+    ['a plain PKCE challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
   ])('is rejected for %s, and the response names the issuer', async (_what, more, error) => {
     const { client_id } = await register(app);
     const { address } = buildAuthorizeUrl(app, { clientId: client_id, more });

@@ -138,25 +138,25 @@ const DOUBLING = `<t t-set="a" t-valuef="&lt;aaaaaaaaa"/>${'<t t-set="a" t-value
 describe('resource limits', () => {
   it.each<[string, string, Record<string, string>]>([
     ['views that call each other', '<t t-call="a"/>', { a: '<t t-call="b"/>', b: '<t t-call="a"/>' }],
-    ['loops in loops', buildNested(8, '<t t-foreach="l" t-as="e">', '</t>', '<p/>'), {}],
+    ['nested loops', buildNested(8, '<t t-foreach="l" t-as="e">', '</t>', '<p/>'), {}],
     [
-      'texts that double',
+      'doubling texts',
       `<t><t t-set="a" t-valuef="xxxxxxxxxx"/>${'<t t-set="a" t-valuef="{{a}}{{a}}"/>'.repeat(60)}</t>`,
       {},
     ],
     [
-      'parts that double',
+      'doubling parts',
       `<t><t t-set="a">xxxxxxxxxx</t>${'<t t-set="a"><t t-out="a"/><t t-out="a"/></t>'.repeat(60)}</t>`,
       {},
     ],
     [
-      'texts that one piece makes long',
+      'long texts from one piece',
       `<t>${DOUBLING}<t t-set="b" t-valuef="${'{{a}}'.repeat(20_000)}"/></t>`,
       {},
     ],
     ['searches in long texts', `<t>${DOUBLING}<p t-if="'b' in a"/></t>`, {}],
     [
-      'attributes of many pieces',
+      'attributes with many pieces',
       `<p title="x">${`<i t-attf-title="${'{{l}}'.repeat(5_000)}"/>`.repeat(8)}</p>`.replace(
         '<p ',
         '<p t-foreach="l" t-as="e" ',

@@ -160,10 +160,10 @@ it('rejects random text with a position, or compiles it', () => {
 });
 
 it.each([
-  ['comments that do not end', '<!--'],
+  ['unterminated comments', '<!--'],
   ['declarations', '<!'],
-  ['sections that do not end', '<![CDATA['],
-  ['elements that do not end', '<a '],
+  ['unterminated sections', '<![CDATA['],
+  ['unclosed elements', '<a '],
   ['entities', '&amp;'],
   ['spaces before declarations', '<                              '],
 ])('rejects a long sequence of %s', (_what, part) => {

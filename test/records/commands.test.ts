@@ -46,10 +46,10 @@ const isExisting = async (model: string, id: number) =>
 
 describe('commands on a one2many', () => {
   test.each<[string, Commands, string]>([
-    ['0 makes a line', () => [[0, 0, { x_name: 'new' }]], 'l1 l2 new'],
-    ['0 takes the id that a form made up', () => [[0, 'virtual_1', { x_name: 'new' }]], 'l1 l2 new'],
+    ['0 creates a line', () => [[0, 0, { x_name: 'new' }]], 'l1 l2 new'],
+    ['0 accepts the temporary id of a form', () => [[0, 'virtual_1', { x_name: 'new' }]], 'l1 l2 new'],
     [
-      '0 several at once',
+      '0 creates several lines at once',
       () => [
         [0, 0, { x_name: 'a' }],
         [0, 0, { x_name: 'b' }],
@@ -58,20 +58,20 @@ describe('commands on a one2many', () => {
     ],
     ['1 changes a line', ({ l1 }) => [[1, l1, { x_name: 'changed' }]], 'changed l2'],
     ['2 deletes a line', ({ l1 }) => [[2, l1, 0]], 'l2'],
-    ['2 with two items', ({ l1 }) => [[2, l1]], 'l2'],
-    ['2 of a line that is gone', ({ gone }) => [[2, gone, 0]], 'l1 l2'],
-    ['3 takes a line out', ({ l1 }) => [[3, l1, 0]], 'l2'],
-    ['4 takes a line over from another record', ({ far }) => [[4, far, 0]], 'far l1 l2'],
-    ['4 takes a free line', ({ free }) => [[4, free]], 'free l1 l2'],
-    ['5 takes all out', () => [[5, 0, 0]], ''],
-    ['5 with one item', () => [[5]], ''],
+    ['2 accepts two items', ({ l1 }) => [[2, l1]], 'l2'],
+    ['2 ignores a deleted line', ({ gone }) => [[2, gone, 0]], 'l1 l2'],
+    ['3 detaches a line', ({ l1 }) => [[3, l1, 0]], 'l2'],
+    ['4 moves a line from another record', ({ far }) => [[4, far, 0]], 'far l1 l2'],
+    ['4 attaches an unattached line', ({ free }) => [[4, free]], 'free l1 l2'],
+    ['5 detaches all lines', () => [[5, 0, 0]], ''],
+    ['5 accepts one item', () => [[5]], ''],
     ['6 replaces the lines', ({ l2, free }) => [[6, 0, [l2, free]]], 'free l2'],
-    ['6 with none', () => [[6, 0, []]], ''],
-    ['ids alone mean these and no others', ({ l2, far }) => [l2, far], 'far l2'],
-    ['false means none', () => false, ''],
-    ['null means none', () => null, ''],
+    ['6 without ids detaches all lines', () => [[6, 0, []]], ''],
+    ['a list of ids replaces the records', ({ l2, far }) => [l2, far], 'far l2'],
+    ['false clears the list', () => false, ''],
+    ['null clears the list', () => null, ''],
     ['an empty list changes nothing', () => [], 'l1 l2'],
-    ['one after the other', () => [[5], [0, 0, { x_name: 'only' }]], 'only'],
+    ['applies several commands in order', () => [[5], [0, 0, { x_name: 'only' }]], 'only'],
   ])('%s', async (_, commands, expected) => {
     expect(await lab.value('x_lab/write', { ids: [ids.own], vals: { x_line_ids: commands(ids) } })).toBe(
       true,
@@ -91,13 +91,13 @@ describe('commands on a one2many', () => {
   });
 
   test.each<[string, Commands, number, RegExp]>([
-    ['4 of a line that is gone', ({ gone }) => [[4, gone, 0]], 404, /Record does not exist/],
+    ['4 with a deleted line', ({ gone }) => [[4, gone, 0]], 404, /Record does not exist/],
     ['an unknown field in a line', () => [[0, 0, { nope: 1 }]], 422, /nope/],
     ['0 without values', () => [[0, 0]], 422, /x_line_ids/],
     ['an unknown command', () => [[7, 0, 0]], 422, /x_line_ids/],
-    ['a text', () => 'x', 422, /x_line_ids/],
+    ['a string', () => 'x', 422, /x_line_ids/],
     ['objects', () => [{ x_name: 'obj' }], 422, /x_line_ids/],
-    ['ids that are none', () => [[4, 'one']], 422, /x_line_ids/],
+    ['invalid ids', () => [[4, 'one']], 422, /x_line_ids/],
   ])('%s is rejected and nothing is written', async (_, commands, status, message) => {
     const vals = { x_name: 'changed', x_line_ids: commands(ids) };
     const refusal = await lab.refusal('x_lab/write', { ids: [ids.own], vals });
@@ -118,18 +118,18 @@ describe('commands on a one2many', () => {
 
 describe('commands on a many2many', () => {
   test.each<[string, Commands, string]>([
-    ['0 makes a record and links it', () => [[0, 0, { name: 'new' }]], 'new t1 t2'],
+    ['0 creates a record and links it', () => [[0, 0, { name: 'new' }]], 'new t1 t2'],
     ['1 changes a linked record', ({ t1 }) => [[1, t1, { name: 'changed' }]], 'changed t2'],
     ['2 deletes the record', ({ t1 }) => [[2, t1]], 't2'],
-    ['3 drops a link', ({ t1 }) => [[3, t1]], 't2'],
+    ['3 removes a link', ({ t1 }) => [[3, t1]], 't2'],
     ['4 adds a link', ({ t3 }) => [[4, t3]], 't1 t2 t3'],
-    ['4 of what is linked', ({ t1 }) => [[4, t1]], 't1 t2'],
-    ['5 drops all links', () => [[5]], ''],
+    ['4 ignores an existing link', ({ t1 }) => [[4, t1]], 't1 t2'],
+    ['5 removes all links', () => [[5]], ''],
     ['6 replaces the links', ({ t2, t3 }) => [[6, 0, [t2, t3]]], 't2 t3'],
-    ['6 with one twice', ({ t3 }) => [[6, 0, [t3, t3]]], 't3'],
-    ['ids alone mean these and no others', ({ t3 }) => [t3], 't3'],
-    ['false means none', () => false, ''],
-    ['one after the other', ({ t3 }) => [[5], [4, t3]], 't3'],
+    ['6 ignores a duplicate id', ({ t3 }) => [[6, 0, [t3, t3]]], 't3'],
+    ['a list of ids replaces the records', ({ t3 }) => [t3], 't3'],
+    ['false clears the list', () => false, ''],
+    ['applies several commands in order', ({ t3 }) => [[5], [4, t3]], 't3'],
   ])('%s', async (_, commands, expected) => {
     expect(await lab.value('x_lab/write', { ids: [ids.own], vals: { x_tag_ids: commands(ids) } })).toBe(true);
     expect(await loadTags()).toBe(expected);
@@ -152,8 +152,8 @@ describe('commands on a many2many', () => {
   });
 
   test.each<[string, Commands]>([
-    ['4 of what is not there', ({ gone }) => [[4, gone]]],
-    ['6 with what is not there', ({ gone }) => [[6, 0, [gone]]]],
+    ['4 with a missing record', ({ gone }) => [[4, gone]]],
+    ['6 with a missing record', ({ gone }) => [[6, 0, [gone]]]],
     ['a number', () => 10],
     ['names', () => ['t1']],
     ['an object', () => ({})],

@@ -155,13 +155,13 @@ describe('create and write', () => {
 
   test.each<[string, unknown, string]>([
     ['an unknown field', { nope: 1 }, "Invalid field 'nope' in 'x_lab'"],
-    ['a selection that is none', { x_selection: 'z' }, 'x_lab.x_selection'],
-    ['a number that is none', { x_integer: 'abc' }, 'x_lab.x_integer'],
-    ['a day that is none', { x_date: '31/01/2026' }, 'x_lab.x_date'],
-    ['a time with a zone', { x_datetime: '2026-01-31T10:00:00Z' }, 'x_lab.x_datetime'],
-    ['base64 that is none', { x_binary: '$$' }, 'x_lab.x_binary'],
+    ['an invalid selection', { x_selection: 'z' }, 'x_lab.x_selection'],
+    ['an invalid number', { x_integer: 'abc' }, 'x_lab.x_integer'],
+    ['an invalid day', { x_date: '31/01/2026' }, 'x_lab.x_date'],
+    ['a time with a time zone', { x_datetime: '2026-01-31T10:00:00Z' }, 'x_lab.x_datetime'],
+    ['invalid base64', { x_binary: '$$' }, 'x_lab.x_binary'],
     ['a many2one by name', { x_country_id: 'Belgium' }, 'x_lab.x_country_id'],
-    ['a reference that is none', { x_ref: 'nope' }, 'x_lab.x_ref'],
+    ['an invalid reference', { x_ref: 'nope' }, 'x_lab.x_ref'],
     ['a reference to another model', { x_ref: 'res.users,1' }, 'x_lab.x_ref'],
   ])(
     '%s is rejected by create and write with an error that names it, and the call is rolled back',

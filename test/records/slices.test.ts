@@ -96,8 +96,8 @@ describe('many lines of one record', () => {
   });
 
   test.each([
-    ['a value that does not fit', { color: 'red' }],
-    ['a link to nothing', { country_id: 999_999 }],
+    ['an invalid value', { color: 'red' }],
+    ['a link to a missing record', { country_id: 999_999 }],
     ['an unknown field', { no_such_field: 1 }],
   ])('leave nothing behind if the last one is rejected: %s', async (_name, last) => {
     const before = await countRecords('res.partner');

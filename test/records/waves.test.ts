@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { computeWaves } from '../../src/engine/table/import-order.ts';
 
 test.each([
-  ['without links all are in one wave', [[], [], []], [[0, 1, 2]], []],
-  ['a record comes after what it needs, wherever that is in the table', [[2], [0], []], [[2], [0], [1]], []],
-  ['one that needs two comes after the later', [[], [0], [0, 1]], [[0], [1], [2]], []],
-  ['a circle is in no wave, and neither is who needs it', [[1], [0], [0], []], [[3]], [0, 1, 2]],
-  ['nor is one that needs itself', [[0], []], [[1]], [0]],
+  ['puts records without links into one wave', [[], [], []], [[0, 1, 2]], []],
+  ['puts a record after its dependencies, in any table order', [[2], [0], []], [[2], [0], [1]], []],
+  ['puts a record with two dependencies after the later one', [[], [0], [0, 1]], [[0], [1], [2]], []],
+  ['omits a cycle and the records that depend on it', [[1], [0], [0], []], [[3]], [0, 1, 2]],
+  ['omits a record that depends on itself', [[0], []], [[1]], [0]],
 ])('%s', (_what, needs, waves, circular) => {
   expect(computeWaves(needs)).toEqual({ waves, circular });
 });

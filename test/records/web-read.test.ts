@@ -117,10 +117,10 @@ describe('web_read', () => {
 
   test.each<[string, unknown, string]>([
     ['an unknown field', { nope: {} }, "'nope'"],
-    ['an unknown field further in', { x_country_id: { fields: { nope: {} } } }, "'nope'"],
+    ['an unknown nested field', { x_country_id: { fields: { nope: {} } } }, "'nope'"],
     ['a list of names', ['x_name'], 'specification'],
-    ['a wrong limit', { x_line_ids: { fields: {}, limit: 'x' } }, 'x_line_ids'],
-    ['a wrong order', { x_line_ids: { fields: {}, order: 'nope' } }, 'nope'],
+    ['an invalid limit', { x_line_ids: { fields: {}, limit: 'x' } }, 'x_line_ids'],
+    ['an invalid order', { x_line_ids: { fields: {}, order: 'nope' } }, 'nope'],
     ['too many levels', buildNested(20), 'too large'],
   ])('rejects %s', async (_, specification, token) => {
     const refusal = await lab.refusal('x_lab/web_read', { ids: [ownId], specification });

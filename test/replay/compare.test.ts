@@ -122,19 +122,19 @@ const verdicts: [what: string, recorded: object, answer: ReturnType<typeof json>
   ['the same status and shape', { status: 200, answer: true }, json(200, true), true],
   ['another status', { status: 200, answer: true }, json(422, true), false],
   [
-    'a mistake of the client that was 500',
+    'a client error that used to be 500',
     { status: 500, answer: { $error: 'builtins.ValueError', tokens: ['nope'] } },
     json(422, buildError('odoo.exceptions.ValidationError', 'nope is no field')),
     true,
   ],
   [
-    'a mistake that does not name the field',
+    'a client error that does not name the field',
     { status: 500, answer: { $error: 'builtins.ValueError', tokens: ['nope'] } },
     json(422, buildError('odoo.exceptions.ValidationError', 'bad')),
     false,
   ],
   [
-    'a failure of ours',
+    'an internal error',
     { status: 500, answer: { $error: 'builtins.ValueError' } },
     json(500, missing),
     false,
@@ -151,7 +151,7 @@ const verdicts: [what: string, recorded: object, answer: ReturnType<typeof json>
     json(404, Object.fromEntries(Object.entries(missing).reverse())),
     false,
   ],
-  ['JSON where an HTML refusal was', { status: 404, type: 'text/html' }, json(404, missing), true],
+  ['JSON instead of an HTML error', { status: 404, type: 'text/html' }, json(404, missing), true],
 ];
 
 test.each(verdicts)('%s', (_what, recorded, answer, agrees) => {

@@ -23,7 +23,7 @@ test('a batch returns the ids of its emails in input order', async () => {
 test.each([
   ['of 101 emails', () => buildMails(101)],
   ['without emails', () => []],
-  ['that is one email and no list', () => buildMail()],
+  ['that is an object instead of a list', () => buildMail()],
   ['with one email of a wrong type', () => [...buildMails(2), buildMail({ from: 5 })]],
   ['with one invalid recipient', () => [...buildMails(2), buildMail({ to: 'not an address' })]],
   [

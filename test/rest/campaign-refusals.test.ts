@@ -111,7 +111,7 @@ test.each([
     { html: `{{nope, fallback=x}} ${LINK}` },
     /^html: .*nope.*add nope to the book's variables/,
   ],
-  ['html, though contacts have such a property', { html: `{{shoe}} ${LINK}` }, /^html: .*shoe/],
+  ['html, even if contacts have such a property', { html: `{{shoe}} ${LINK}` }, /^html: .*shoe/],
   [
     'content',
     {

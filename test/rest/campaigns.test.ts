@@ -129,22 +129,22 @@ test('the Node client creates, lists, reads, schedules, pauses, resumes and dele
 test.each([
   ['no name', { name: '' }, /name/],
   ['no sender', { from: 'nobody' }, /from/],
-  ['a domain of others', { from: 'x@elsewhere.test' }, /elsewhere\.test/],
+  ["another team's domain", { from: 'x@elsewhere.test' }, /elsewhere\.test/],
   ['no subject', { subject: ' ' }, /subject/],
-  ['a subject of two lines', { subject: 'a\r\nBcc: x@y.test' }, /subject/],
+  ['a subject with a line break', { subject: 'a\r\nBcc: x@y.test' }, /subject/],
   ['no body', { html: undefined }, /content or html/],
-  ['no place to unsubscribe', { html: '<p>Hi</p>' }, /usesend_unsubscribe_url/],
+  ['no unsubscribe placeholder', { html: '<p>Hi</p>' }, /usesend_unsubscribe_url/],
   [
-    'no place to unsubscribe in content',
+    'no unsubscribe placeholder in its content',
     { html: undefined, content: '{"type":"doc","content":[]}' },
     /unsubscribe/,
   ],
-  ['content that is no JSON', { html: undefined, content: 'x {{usesend_unsubscribe_url}}' }, /JSON/],
-  ['content that is no document', { html: undefined, content: '[]' }, /content/],
-  ['a batch of none', { batchSize: 0 }, /batchSize/],
-  ['a batch too large', { batchSize: 100_001 }, /batchSize/],
-  ['a wrong answer address', { replyTo: ['x'] }, /replyTo/],
-  ['a time that is none', { scheduledAt: 'whenever' }, /scheduledAt/],
+  ['content that is not JSON', { html: undefined, content: 'x {{usesend_unsubscribe_url}}' }, /JSON/],
+  ['content that is not a document', { html: undefined, content: '[]' }, /content/],
+  ['a batch size of zero', { batchSize: 0 }, /batchSize/],
+  ['a too large batch size', { batchSize: 100_001 }, /batchSize/],
+  ['an invalid reply address', { replyTo: ['x'] }, /replyTo/],
+  ['an invalid time', { scheduledAt: 'whenever' }, /scheduledAt/],
 ])('rejects a campaign with %s with BAD_REQUEST and creates nothing', async (_name, more, words) => {
   const { status, json } = await callCampaigns('POST', '', draft(more));
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);

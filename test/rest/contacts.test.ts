@@ -205,13 +205,13 @@ test('lists contacts as an object with data, count and totalPage, from page 1 by
 
 test.each<[string, object, RegExp]>([
   ['no address', {}, /email/],
-  ['no address but a word', { email: 'nobody' }, /email/],
+  ['a word instead of an address', { email: 'nobody' }, /email/],
   ['an address with a name', { email: 'Ann <ann@example.net>' }, /email/],
   ['an address with a header', { email: 'a@b.test\r\nBcc: x@y.test' }, /email/],
   ['a first name of 256 letters', { email: 'a@b.test', firstName: 'x'.repeat(256) }, /firstName/],
   ['a list as a property', { email: 'a@b.test', properties: { a: ['b'] } }, /properties/],
-  ['a text as properties', { email: 'a@b.test', properties: 'x' }, /properties/],
-  ['a word as subscribed', { email: 'a@b.test', subscribed: 'maybe' }, /subscribed/],
+  ['a string as properties', { email: 'a@b.test', properties: 'x' }, /properties/],
+  ['a string as subscribed', { email: 'a@b.test', subscribed: 'maybe' }, /subscribed/],
 ])('rejects an invalid contact with BAD_REQUEST and the field name: %s', async (_, body, words) => {
   const { status, json } = await callContacts('POST', '', body);
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);

@@ -195,10 +195,10 @@ const buildFile = (fields: object) => ({ attachments: [{ filename: 'a.txt', cont
 test.each([
   ['that is empty', buildFile({ content: '' })],
   ['that is not base64', buildFile({ content: '%%%%' })],
-  ['whose base64 ends in the middle', buildFile({ content: 'aGVsb' })],
-  ['with a media type that is none', buildFile({ contentType: 'text\r\nX: y' })],
-  ['with a media type of a multipart', buildFile({ contentType: 'multipart/mixed' })],
-  ['with a content id that could begin a header', buildFile({ contentId: 'a>\r\nX: y' })],
+  ['with truncated base64', buildFile({ content: 'aGVsb' })],
+  ['with an invalid media type', buildFile({ contentType: 'text\r\nX: y' })],
+  ['with a multipart media type', buildFile({ contentType: 'multipart/mixed' })],
+  ['with a content id that could inject a header', buildFile({ contentId: 'a>\r\nX: y' })],
   ['with a line break in its name', buildFile({ filename: 'a\r\nb' })],
 ])('rejects an attachment %s with BAD_REQUEST', async (_case, fields) => {
   const { status, json } = await team.send(buildMail(fields));
@@ -225,7 +225,7 @@ test.each([
   ['a line break in a value', { 'X-A': 'a\r\nBcc: evil@example.net' }],
   ['a line break in a name', { 'X-A\r\nBcc': 'evil@example.net' }],
   ['a colon in a name', { 'X:A': 'b' }],
-  ['a header that is written from its own field', { Bcc: 'evil@example.net' }],
+  ['a header that has a separate field', { Bcc: 'evil@example.net' }],
 ])('rejects header injection by %s', async (_case, headers) => {
   const { status, json } = await team.send(buildMail({ headers }));
   expect(status).toBe(400);
@@ -258,7 +258,7 @@ test('purges bodies of old completed mail, but not of waiting or recent mail', a
 
 test.each([
   ['subject', { subject: ' \n' }, 'subject'],
-  ['subject of blanks that are not ASCII', { subject: '\u00a0\u2003' }, 'subject'],
+  ['subject of non-ASCII spaces', { subject: '\u00a0\u2003' }, 'subject'],
   ['HTML', { html: ' \r\n\t' }, 'html'],
 ])('treats a %s of only white space as missing', async (_, fields, words) => {
   const { status, json } = await team.send(buildMail(fields));

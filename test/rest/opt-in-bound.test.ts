@@ -49,7 +49,7 @@ test.each([
     'hello@second.test',
   ],
   [
-    'a sender of that domain',
+    'a sender of the same domain',
     { doubleOptInFrom: 'Us <us@second.test>' },
     'Us <us@second.test>',
     'Us <us@second.test>',

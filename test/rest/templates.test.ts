@@ -55,7 +55,7 @@ test('accepts subject and body along with a template, which takes precedence', a
 });
 
 test.each([
-  ['a text', 'x', 'x'],
+  ['a string', 'x', 'x'],
   ['a number', 12.5, '12.5'],
   ['zero', 0, '0'],
   ['true', true, 'true'],

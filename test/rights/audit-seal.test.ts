@@ -135,25 +135,25 @@ describe.each<[string, string, RegExp]>([
     /block 2,/,
   ],
   [
-    'a line that is added to the past',
+    'a line inserted into the past',
     `insert into svc_audit_event (id, workspace_id, channel, event, success, create_date) values (nextval('svc_audit_event_id_seq'), $1, 'json', 'x', true, now() - interval '25 minutes')`,
     /block 2,/,
   ],
   [
-    'a line that is dated back',
+    'a backdated line',
     `update svc_audit_event set create_date = create_date - interval '1 second' where workspace_id = $1 and id = (${secondLine})`,
     /block 2,/,
   ],
   [
-    'a block that fits the changed line, made without the key',
+    'a block rebuilt for the changed line without the key',
     `with gone as (delete from svc_audit_event where workspace_id = $1 and id = (${secondLine}))
     update svc_audit_block set lines = 1, digest = 'abc' where workspace_id = $1 and number = 2`,
     /block 2,/,
   ],
-  ['a block that is gone', 'delete from svc_audit_block where workspace_id = $1 and number = 2', /block 3,/],
-  ['the first block gone', 'delete from svc_audit_block where workspace_id = $1 and number = 1', /block 2,/],
+  ['a deleted block', 'delete from svc_audit_block where workspace_id = $1 and number = 2', /block 3,/],
+  ['a deleted first block', 'delete from svc_audit_block where workspace_id = $1 and number = 1', /block 2,/],
   [
-    'the last block gone',
+    'a deleted last block',
     'delete from svc_audit_block where workspace_id = $1 and number = 3',
     /the end: 2 lines/,
   ],

@@ -21,23 +21,20 @@ const FOREIGN_KEY = /svc_domain_claimed_name_workspace_id_fkey/;
 
 test.each([
   ["another workspace's name", "update svc_domain set name = 'main.test' where name = 'acme.test'"],
+  ['an unverified name', "update svc_domain set name = 'bigbank.example' where name = 'acme.test'"],
   [
-    'a name that nobody has verified',
-    "update svc_domain set name = 'bigbank.example' where name = 'acme.test'",
-  ],
-  [
-    'a state that was not earned',
+    'a verified state without a claim',
     `insert into svc_domain (id, workspace_id, name, region, status)
      select nextval('svc_domain_id_seq'), workspace_id, 'main.test', 'local', 'SUCCESS' from svc_domain where name = 'acme.test'`,
   ],
   [
-    "the claim's other owner",
+    'a claim with a different owner',
     `update domain_claim set workspace_id = (
      select workspace_id from svc_domain where name = 'acme.test') where name = 'main.test'`,
   ],
-  ['a claim that goes before its domain', "delete from domain_claim where name = 'main.test'"],
+  ['deleting a claim before its domain', "delete from domain_claim where name = 'main.test'"],
   [
-    'a domain in another workspace',
+    'moving a domain to another workspace',
     `update svc_domain set workspace_id = (
      select workspace_id from domain_claim where name = 'main.test') where name = 'acme.test'`,
   ],

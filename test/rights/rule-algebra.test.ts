@@ -151,28 +151,28 @@ async function expectSameElsewhere(names: string): Promise<void> {
 
 describe('combination of record rules', () => {
   test.each<[string, RuleSpec[], string]>([
-    ['none: every record', [], 'ABCDE'],
-    ['a global one', [buildRule(`[('x_level', '<=', 5)]`)], 'ABCE'],
+    ['shows every record without rules', [], 'ABCDE'],
+    ['applies a global rule', [buildRule(`[('x_level', '<=', 5)]`)], 'ABCE'],
     [
-      'globals together',
+      'combines global rules with AND',
       [buildRule(`[('x_level', '<=', 5)]`), buildRule(`[('x_owner_id', '!=', user.id)]`)],
       'CE',
     ],
     [
-      'one of those of the own groups',
+      "applies a rule of the user's groups",
       [buildRule(`[('x_owner_id', '=', user.id)]`, ['base']), buildRule(`[('x_level', '>', 8)]`, ['more'])],
       'ABD',
     ],
-    ['not those of other groups', [buildRule(`[('x_level', '>', 8)]`, ['strange'])], 'ABCDE'],
+    ['ignores rules of other groups', [buildRule(`[('x_level', '>', 8)]`, ['strange'])], 'ABCDE'],
     [
-      'those of other groups do not open what the own close',
+      'does not extend access by rules of other groups',
       [buildRule(`[('x_owner_id', '=', user.id)]`, ['base']), buildRule('[]', ['strange'])],
       'AB',
     ],
-    ['through an implied group', [buildRule(`[('x_owner_id', '=', user.id)]`, ['deep'])], 'AB'],
-    ['one of several groups is enough', [buildRule(`[('x_level', '=', 9)]`, ['strange', 'deep'])], 'D'],
+    ['applies a rule of an implied group', [buildRule(`[('x_owner_id', '=', user.id)]`, ['deep'])], 'AB'],
+    ['combines group rules with OR', [buildRule(`[('x_level', '=', 9)]`, ['strange', 'deep'])], 'D'],
     [
-      'a group never opens what a global closes',
+      'restricts group rules by global rules',
       [
         buildRule(`[('x_level', '<=', 5)]`),
         buildRule('[]', ['base']),
@@ -181,7 +181,7 @@ describe('combination of record rules', () => {
       'ABCE',
     ],
     [
-      'globals, and one of the groups',
+      'combines global rules with any group rule',
       [
         buildRule(`[('x_level', '<=', 5)]`),
         buildRule(`[('x_owner_id', '=', user.id)]`, ['base']),
@@ -190,15 +190,15 @@ describe('combination of record rules', () => {
       'ABE',
     ],
     [
-      'a group rule that lets all through takes the others with it',
+      'shows all records if one group rule allows all',
       [buildRule(`[('id', '=', 0)]`, ['base']), buildRule(`[(1, '=', 1)]`, ['more'])],
       'ABCDE',
     ],
-    ['not one that is switched off', [{ domain: `[(0, '=', 1)]`, active: false }], 'ABCDE'],
-    ['not one for other operations', [buildRule(`[(0, '=', 1)]`, [], 'cwu')], 'ABCDE'],
-    ['an empty text lets all through', [buildRule(''), buildRule(false), buildRule('[]')], 'ABCDE'],
-    ['a false one nothing', [buildRule(`[(0, '=', 1)]`)], ''],
-    ['one nobody can meet', [buildRule(`[('x_owner_id', 'in', [])]`)], ''],
+    ['ignores a disabled rule', [{ domain: `[(0, '=', 1)]`, active: false }], 'ABCDE'],
+    ['ignores a rule for other operations', [buildRule(`[(0, '=', 1)]`, [], 'cwu')], 'ABCDE'],
+    ['allows all records with an empty domain', [buildRule(''), buildRule(false), buildRule('[]')], 'ABCDE'],
+    ['allows no records with a false domain', [buildRule(`[(0, '=', 1)]`)], ''],
+    ['allows no records with an unsatisfiable domain', [buildRule(`[('x_owner_id', 'in', [])]`)], ''],
   ])('%s', async (_what, rules, expected) => {
     expect(await withRules(rules, () => searchVisible())).toBe(expected);
   });
@@ -209,24 +209,24 @@ describe('expressions in record rules', () => {
     ['the user', `[('x_owner_id', '=', user.id)]`, 'AB'],
     ['the login', `[('x_owner_id.login', '=', user.login)]`, 'AB'],
     ["the user's contact", `[('x_owner_id.partner_id', 'in', [user.partner_id.id])]`, 'AB'],
-    ['nothing there', `[('x_owner_id', '=', False)]`, 'D'],
-    ['or and not', `['|', '!', ('x_level', '<', 9), ('x_code', 'in', ('a', 'b'))]`, 'ABD'],
+    ['unset values', `[('x_owner_id', '=', False)]`, 'D'],
+    ['OR and NOT', `['|', '!', ('x_level', '<', 9), ('x_code', 'in', ('a', 'b'))]`, 'ABD'],
     ['a path', `[('x_partner_id.country_id.code', '=', 'BE')]`, 'C'],
-    ['a path to what the reader may not see', `[('x_partner_id.ref', '=', 'far')]`, 'D'],
+    ['a path to hidden records', `[('x_partner_id.ref', '=', 'far')]`, 'D'],
     ['a many2many', `[('x_tag_ids.name', '=', 'red')]`, 'A'],
     ['a many2many by id', `[('x_tag_ids', 'in', [{red}, {blue}])]`, 'AB'],
     ['an empty many2many', `[('x_tag_ids', '=', False)]`, 'CDE'],
     ['a one2many', `[('x_child_ids.x_level', '>=', 9)]`, 'A'],
     ['an empty one2many', `[('x_child_ids', '=', False)]`, 'BDE'],
     ['the same table', `[('x_parent_id.x_owner_id', '=', user.id)]`, 'D'],
-    ['the same table there and back', `[('x_child_ids.x_parent_id.x_owner_id', '=', user.id)]`, 'A'],
+    ['the same table and back', `[('x_child_ids.x_parent_id.x_owner_id', '=', user.id)]`, 'A'],
     ['a hierarchy', `[('x_tag_ids', 'child_of', {red})]`, 'AB'],
     ['a hierarchy upwards', `[('x_tag_ids', 'parent_of', [{red}])]`, 'A'],
     ['any', `[('x_child_ids', 'any', [('x_level', '=', 5)])]`, 'C'],
     ['not any', `[('x_parent_id', 'not any', [('x_owner_id', '=', user.id)])]`, 'ABCE'],
     ['the day', `[('x_day', '>=', time.strftime('%Y-%m-%d'))]`, 'E'],
-    ['lists joined', `[('x_level', '>', 1)] + [('x_owner_id', '=', user.id)]`, 'B'],
-    ['text with quotes in it', `[('x_code', 'not in', ["it's", 'a"b', 'a'])]`, 'BCDE'],
+    ['concatenated lists', `[('x_level', '>', 1)] + [('x_owner_id', '=', user.id)]`, 'B'],
+    ['text with quotes', `[('x_code', 'not in', ["it's", 'a"b', 'a'])]`, 'BCDE'],
   ])('%s', async (_what, domain, expected) => {
     expect(await withRules([buildRule(domain)], () => searchVisible())).toBe(expected);
   });

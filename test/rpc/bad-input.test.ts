@@ -54,9 +54,9 @@ const BODIES: [string, () => string | Buffer][] = [
   ['another document', () => '<a/>'],
   ['an open element', () => '<methodCall><methodName>version</methodName>'],
   ['crossed elements', () => '<methodCall><methodName>version</params></methodName></methodCall>'],
-  ['no method', () => '<methodCall><params/></methodCall>'],
+  ['a missing method', () => '<methodCall><params/></methodCall>'],
   ['JSON', () => '{"method": "version"}'],
-  ['a number that is none', () => buildCall('<int>abc</int>')],
+  ['an invalid number', () => buildCall('<int>abc</int>')],
   ['an unknown type', () => buildCall('<float>1</float>')],
   ['a huge number', () => buildCall(`<int>${'9'.repeat(5000)}</int>`)],
   ['a control character', () => buildCall('<string>a\u0001b</string>')],
@@ -67,12 +67,12 @@ const BODIES: [string, () => string | Buffer][] = [
       `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "lol">${Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i} "${`&a${i || ''};`.repeat(10)}">`).join('')}]>${buildCall('&a8;').slice(21)}`,
   ],
   [
-    'a file from outside',
+    'an external file',
     () =>
       `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>${buildCall('&f;').slice(21)}`,
   ],
   ['deep nesting', () => buildCall(buildNested('<array><data><value>', '</value></data></array>', 10_000))],
-  ['bytes that are no UTF-8', () => Buffer.from([...Buffer.from('<methodCall><methodName>'), 0xff, 0xfe])],
+  ['bytes that are not UTF-8', () => Buffer.from([...Buffer.from('<methodCall><methodName>'), 0xff, 0xfe])],
   ['10 MB of garbage', () => Buffer.alloc(10 * 1024 * 1024, 'garbage <<>> &&& ')],
   ['10 MB of elements', () => ofAdmin(`<array><data>${'<value/>'.repeat(1_300_000)}</data></array>`)],
 ];

@@ -71,12 +71,18 @@ describe('call_kw', () => {
     ],
     ['an unknown method', { method: 'no_such' }, 0, 'builtins.AttributeError', /does not exist/],
     ['a private method', { method: '_search' }, 0, 'odoo.exceptions.AccessError', /Private methods/],
-    ['no model', { model: undefined }, 0, 'builtins.TypeError', /missing .*'model'/],
-    ['a model that is no text', { model: 5 }, 0, 'builtins.TypeError', /'model' must be a string/],
-    ['a method that is no text', { method: {} }, 0, 'builtins.TypeError', /'method' must be a string/],
-    ['arguments that are no list', { args: { a: 1 } }, 0, 'builtins.TypeError', /'args' must be a list/],
-    ['names that are no struct', { kwargs: [1] }, 0, 'builtins.TypeError', /'kwargs' must be a struct/],
-    ['an unknown name', { kwargs: { nope: 1 } }, 0, 'builtins.TypeError', /'nope'/],
+    ['a missing model', { model: undefined }, 0, 'builtins.TypeError', /missing .*'model'/],
+    ['a model that is not a string', { model: 5 }, 0, 'builtins.TypeError', /'model' must be a string/],
+    ['a method that is not a string', { method: {} }, 0, 'builtins.TypeError', /'method' must be a string/],
+    ['arguments that are not a list', { args: { a: 1 } }, 0, 'builtins.TypeError', /'args' must be a list/],
+    [
+      'named arguments that are not a struct',
+      { kwargs: [1] },
+      0,
+      'builtins.TypeError',
+      /'kwargs' must be a struct/,
+    ],
+    ['an unknown argument name', { kwargs: { nope: 1 } }, 0, 'builtins.TypeError', /'nope'/],
   ])('rejects %s', async (_what, change, code, name, message) => {
     const right = { model: 'res.partner', method: 'search', args: [[]], kwargs: {} };
     const answer = await call({ ...right, ...change });

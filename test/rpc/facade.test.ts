@@ -63,9 +63,9 @@ describe('RPC sign-in', () => {
   });
 
   test.each<[string, unknown[], RegExp]>([
-    ['a database that is no text', [5, 'admin', 'x', {}], /'db' must be a string/],
-    ['a login that is no text', ['main', 5, 'x', {}], /'login' must be a string/],
-    ['a password that is no text', ['main', 'admin', ['x'], {}], /'password' must be a string/],
+    ['a database that is not a string', [5, 'admin', 'x', {}], /'db' must be a string/],
+    ['a login that is not a string', ['main', 5, 'x', {}], /'login' must be a string/],
+    ['a password that is not a string', ['main', 'admin', ['x'], {}], /'password' must be a string/],
     ['too few arguments', ['main', 'admin'], /3 or 4 arguments/],
     ['too many arguments', ['main', 'admin', 'x', {}, 1], /3 or 4 arguments/],
   ])('returns a fault for %s', async (_what, params, text) => {
@@ -91,12 +91,12 @@ describe('RPC sign-in', () => {
     ['a wrong secret', () => ['main', app.main.admin.id, 'wrong']],
     ['an empty secret', () => ['main', app.main.admin.id, '']],
     ['no secret', () => ['main', app.main.admin.id, false]],
-    ["another user's number", () => ['main', app.main.user.id, app.main.admin.key]],
+    ["another user's id", () => ['main', app.main.user.id, app.main.admin.key]],
     ['a key of another workspace', () => ['main', acme.admin.id, acme.admin.key]],
     ['a team key', () => ['main', app.main.admin.id, app.main.teamKey]],
-    ['no number', () => ['main', 'admin', app.main.admin.key]],
-    ['true as a number', () => ['main', true, app.main.admin.key]],
-    ['a number out of range', () => ['main', 99999999999, app.main.admin.key]],
+    ['a missing user id', () => ['main', 'admin', app.main.admin.key]],
+    ['true as a user id', () => ['main', true, app.main.admin.key]],
+    ['a user id out of range', () => ['main', 99999999999, app.main.admin.key]],
   ])('rejects a call with %s', async (_what, credentials) => {
     const { fault } = await xml('/xmlrpc/2/object', 'execute_kw', ...credentials(), 'res.partner', 'search', [
       [],

@@ -64,7 +64,7 @@ describe('the JSON-RPC protocol', () => {
     ['broken JSON', '{bad', 400, 'Invalid JSON data'],
     ['nothing', '', 400, 'Invalid JSON data'],
     ['a batch', '[]', 400, 'Invalid JSON-RPC data'],
-    ['a text', '"x"', 400, 'Invalid JSON-RPC data'],
+    ['a string', '"x"', 400, 'Invalid JSON-RPC data'],
   ])('returns a plain message for %s', async (_what, body, status, text) => {
     const answer = await post(`${app.url}/jsonrpc`, body);
     expect([answer.status, answer.text]).toEqual([status, text]);

@@ -40,7 +40,7 @@ const ERROR_CASES: [string, unknown[], number, RegExp, string, RegExp][] = [
     /^warning -- AccessError\n\nPrivate/,
   ],
   [
-    'a method kept from clients',
+    'a method hidden from clients',
     ['res.partner', 'exists', [[1]]],
     4,
     /Private methods/,
@@ -48,16 +48,16 @@ const ERROR_CASES: [string, unknown[], number, RegExp, string, RegExp][] = [
     /^warning -- AccessError/,
   ],
   [
-    'an argument too few',
+    'a missing argument',
     ['res.partner', 'search', []],
     1,
     /missing a required argument: 'domain'/,
     'builtins.TypeError',
     /missing a required argument/,
   ],
-  ['no ids', ['res.partner', 'read', []], 1, /ids/, 'builtins.TypeError', /ids/],
+  ['missing ids', ['res.partner', 'read', []], 1, /ids/, 'builtins.TypeError', /ids/],
   [
-    'an argument too many',
+    'an extra argument',
     ['res.partner', 'unlink', [[1], 2]],
     1,
     /too many positional arguments/,
@@ -65,7 +65,7 @@ const ERROR_CASES: [string, unknown[], number, RegExp, string, RegExp][] = [
     /too many/,
   ],
   [
-    'an unknown name',
+    'an unknown argument name',
     ['res.partner', 'search', [[]], { nope: 1 }],
     1,
     /unexpected keyword argument 'nope'/,
@@ -73,7 +73,7 @@ const ERROR_CASES: [string, unknown[], number, RegExp, string, RegExp][] = [
     /nope/,
   ],
   [
-    'an argument given twice',
+    'a duplicate argument',
     ['res.partner', 'search', [[]], { domain: [] }],
     1,
     /multiple values for argument 'domain'/,
@@ -105,7 +105,7 @@ const ERROR_CASES: [string, unknown[], number, RegExp, string, RegExp][] = [
     /^warning -- UserError/,
   ],
   [
-    'a record that is gone',
+    'a deleted record',
     ['res.partner', 'write', [[999999], { color: 1 }]],
     2,
     /Record does not exist or has been deleted/,
@@ -113,7 +113,7 @@ const ERROR_CASES: [string, unknown[], number, RegExp, string, RegExp][] = [
     /^warning -- MissingError/,
   ],
   [
-    'a bad order',
+    'an invalid order',
     ['res.partner', 'search', [[]], { order: 'name nope' }],
     2,
     /Invalid "order" specified/,
@@ -175,14 +175,14 @@ describe('an RPC error', () => {
       /8 given/,
     ],
     [
-      'a model that is no text',
+      'a model that is not a string',
       '/xmlrpc/2/object',
       'execute_kw',
       ['main', 1, 'x', 5, 'n'],
       /'model' must be a string/,
     ],
     [
-      'a method that is no text',
+      'a method that is not a string',
       '/xmlrpc/2/object',
       'execute_kw',
       ['main', 1, 'x', 'm', ['n']],

@@ -116,9 +116,9 @@ describe('authenticate', () => {
     ['a wrong password', { password: 'wrong' }, 0, 'odoo.exceptions.AccessDenied', /^Access Denied$/],
     ['an unknown login', { login: 'nobody' }, 0, 'odoo.exceptions.AccessDenied', /^Access Denied$/],
     ['an unknown database', { db: 'nosuchdb' }, 0, 'odoo.exceptions.AccessDenied', /^Access Denied$/],
-    ['no database at all', { db: false }, 0, 'odoo.exceptions.AccessError', /^Database not found/],
-    ['a database that is no text', { db: 5 }, 0, 'builtins.TypeError', /'db' must be a string/],
-    ['a login that is no text', { login: [] }, 0, 'builtins.TypeError', /'login' must be a string/],
+    ['no database', { db: false }, 0, 'odoo.exceptions.AccessError', /^Database not found/],
+    ['a database that is not a string', { db: 5 }, 0, 'builtins.TypeError', /'db' must be a string/],
+    ['a login that is not a string', { login: [] }, 0, 'builtins.TypeError', /'login' must be a string/],
     ['no password', { password: undefined }, 0, 'builtins.TypeError', /missing .*'password'/],
   ])('rejects %s', async (_what, change, code, name, message) => {
     const answer = await authenticate({ ...getCredentials(), ...change });

@@ -28,12 +28,12 @@ const decideReply = async (fields: string[] = [], rest: Partial<MessageArrival> 
 describe('senders that receive an auto-reply', () => {
   test.each<[string, string[]]>([
     ['a message', []],
-    ['one that says it is from a person', ['Auto-Submitted: no']],
-    ['the same with a comment', ['Auto-Submitted: No (really)']],
-    ['one that refuses receipts', ['X-Auto-Response-Suppress: DR, RN']],
-    ['another precedence', ['Precedence: first-class']],
-    ['a trusted one', ['X-Spam-Flag: NO']],
-    ['one of 25 hops', Array(25).fill('Received: from a by b')],
+    ['a message marked as sent by a person', ['Auto-Submitted: no']],
+    ['a message marked as sent by a person, with a comment', ['Auto-Submitted: No (really)']],
+    ['a message that declines receipts', ['X-Auto-Response-Suppress: DR, RN']],
+    ['a message with another precedence', ['Precedence: first-class']],
+    ['a trusted message', ['X-Spam-Flag: NO']],
+    ['a message with 25 hops', Array(25).fill('Received: from a by b')],
   ])('%s', async (_, fields) => {
     expect(await decideReply(fields)).toEqual({ to: 'ann@x.y' });
   });
@@ -66,29 +66,29 @@ describe('senders that receive an auto-reply', () => {
 
 describe('messages that get no auto-reply', () => {
   test.each<[string, string[], string]>([
-    ['what an automaton has sent', ['Auto-Submitted: auto-generated'], 'automatic'],
-    ['another auto reply', ['Auto-Submitted: auto-replied (vacation)'], 'automatic'],
-    ['our own one', ['X-Atrium-Auto: vacation'], 'automatic'],
-    ['one of old software', ['X-Autoreply: yes'], 'automatic'],
+    ['an automatic message', ['Auto-Submitted: auto-generated'], 'automatic'],
+    ['another auto-reply', ['Auto-Submitted: auto-replied (vacation)'], 'automatic'],
+    ['our own auto-reply', ['X-Atrium-Auto: vacation'], 'automatic'],
+    ['an auto-reply of old software', ['X-Autoreply: yes'], 'automatic'],
     ['bulk mail', ['Precedence: bulk'], 'bulk'],
     ['junk', ['Precedence: Junk'], 'bulk'],
-    ['a list by its precedence', ['Precedence: list'], 'bulk'],
-    ['a list', ['List-Id: <a.b>'], 'list'],
-    ['what one can unsubscribe from', ['List-Unsubscribe: <https://a.b>'], 'list'],
-    ['who wants none', ['X-Auto-Response-Suppress: OOF'], 'suppressed'],
-    ['who wants nothing', ['X-Auto-Response-Suppress: DR, All'], 'suppressed'],
-    ['AutoReply among others', ['X-Auto-Response-Suppress: rn;autoreply'], 'suppressed'],
+    ['list mail by its precedence', ['Precedence: list'], 'bulk'],
+    ['list mail', ['List-Id: <a.b>'], 'list'],
+    ['mail with an unsubscribe header', ['List-Unsubscribe: <https://a.b>'], 'list'],
+    ['a sender that declines auto-replies', ['X-Auto-Response-Suppress: OOF'], 'suppressed'],
+    ['a sender that declines all responses', ['X-Auto-Response-Suppress: DR, All'], 'suppressed'],
+    ['AutoReply among other declined responses', ['X-Auto-Response-Suppress: rn;autoreply'], 'suppressed'],
     ['a report', ['Content-Type: multipart/report; boundary=x', '', '--x', '', 'a', '--x--'], 'report'],
-    ['what goes round', Array(26).fill('Received: from a by b'), 'too_many_hops'],
+    ['a mail loop', Array(26).fill('Received: from a by b'), 'too_many_hops'],
   ])('%s', async (_, fields, no) => {
     expect(await decideReply(fields)).toEqual({ no });
   });
 
   test.each<[string, Partial<MessageArrival>, string]>([
     ['the null sender', { sender: '' }, 'no_sender'],
-    ['a sender that is none', { sender: 'x' }, 'no_sender'],
-    ['an own address', { sender: 'ROBERT@b.c' }, 'own_sender'],
-    ['an own address with a tag', { sender: 'bob+x@b.c' }, 'own_sender'],
+    ['an invalid sender', { sender: 'x' }, 'no_sender'],
+    ['one of our addresses', { sender: 'ROBERT@b.c' }, 'own_sender'],
+    ['one of our addresses with a tag', { sender: 'bob+x@b.c' }, 'own_sender'],
     ['imported mail', { isLive: false }, 'not_live'],
     ['mail in Spam', { isSpam: true }, 'spam'],
     ['a sender who may be forged', { isUnverified: true }, 'unverified'],
@@ -143,12 +143,12 @@ describe('messages that get no auto-reply', () => {
 
 test.each<[string, Partial<AutoReplySettings>, string, boolean]>([
   ['before the first day', { from: '2026-07-11' }, '2026-07-10T21:59:59Z', false],
-  ['when the first day begins in the zone', { from: '2026-07-11' }, '2026-07-10T22:00:00Z', true],
-  ['when the last day ends in the zone', { until: '2026-07-10' }, '2026-07-10T21:59:59Z', true],
+  ['when the first day begins in the time zone', { from: '2026-07-11' }, '2026-07-10T22:00:00Z', true],
+  ['when the last day ends in the time zone', { until: '2026-07-10' }, '2026-07-10T21:59:59Z', true],
   ['after the last day', { until: '2026-07-10' }, '2026-07-10T22:00:00Z', false],
   ['one day', { from: '2026-07-10', until: '2026-07-10' }, '2026-07-10T12:00:00Z', true],
   ['west of Greenwich', { from: '2026-07-11', tz: 'America/Los_Angeles' }, '2026-07-11T06:59:59Z', false],
-  ['a zone that is none', { from: '2026-07-11', tz: 'Mars/Base' }, '2026-07-11T00:00:00Z', true],
+  ['an invalid time zone', { from: '2026-07-11', tz: 'Mars/Base' }, '2026-07-11T00:00:00Z', true],
   ['without days', {}, '2026-07-10T12:00:00Z', true],
 ])('%s', async (_, days, time, expected) => {
   const decision = shouldReply(

@@ -142,18 +142,18 @@ const FROM = 'From a@x Mon Nov  2 03:04:05 2026\n';
 
 test.each([
   ['nothing', '', []],
-  ['empty lines alone', '\n\n', []],
+  ['only empty lines', '\n\n', []],
   ['one message', `${FROM}a\n\n`, ['a\n']],
   ['no empty line at the end', `${FROM}a\n`, ['a\n']],
-  ['no line end at the end', `${FROM}a`, ['a']],
-  ['no empty line between two', `${FROM}a\n${FROM}b\n`, ['a\n', 'b\n']],
-  ['two empty lines', `${FROM}a\n\n\n${FROM}b`, ['a\n\n', 'b']],
+  ['no newline at the end', `${FROM}a`, ['a']],
+  ['no empty line between two messages', `${FROM}a\n${FROM}b\n`, ['a\n', 'b\n']],
+  ['two empty lines between messages', `${FROM}a\n\n\n${FROM}b`, ['a\n\n', 'b']],
   ['an empty message', `${FROM}\n${FROM}b`, ['', 'b']],
-  ['a message alone, with no separator', 'Subject: a\n\nb\n', ['Subject: a\n\nb\n']],
+  ['a message without a separator', 'Subject: a\n\nb\n', ['Subject: a\n\nb\n']],
   ['a byte order mark', `\ufeff${FROM}a\n`, ['a\n']],
-  ['empty lines before the first', `\n\n${FROM}a\n`, ['a\n']],
+  ['empty lines before the first message', `\n\n${FROM}a\n`, ['a\n']],
   [
-    'mboxo, in which text is not quoted',
+    'mboxo, which does not quote text',
     `${FROM}a\n\nFrom what I hear\nFrom 10:30 on\n`,
     ['a\n\nFrom what I hear\nFrom 10:30 on\n'],
   ],
@@ -167,10 +167,10 @@ test.each([
     `${FROM}Content-Length: 1\n\nabc\n\n${FROM}b\n`,
     ['Content-Length: 1\n\nabc\n', 'b\n'],
   ],
-  ['a separator of Thunderbird', `${FROM}a\n\nFrom - Mon Nov 02 03:04:05 2026\nb\n`, ['a\n', 'b\n']],
-  ['a separator that is an address alone', `${FROM}a\n\nFrom b@x\nb\n`, ['a\n', 'b\n']],
+  ['a Thunderbird separator', `${FROM}a\n\nFrom - Mon Nov 02 03:04:05 2026\nb\n`, ['a\n', 'b\n']],
+  ['a separator with only an address', `${FROM}a\n\nFrom b@x\nb\n`, ['a\n', 'b\n']],
   [
-    'a line From that is longer than a separator',
+    'a From line longer than a separator',
     `${FROM}a\n\nFrom ${'x 03:04 2026 '.repeat(100)}\nb`,
     [`a\n\nFrom ${'x 03:04 2026 '.repeat(100)}\nb`],
   ],
@@ -216,7 +216,7 @@ test.each([
 });
 
 test.each([
-  ['lines From', 'From \n'.repeat(2e5)],
+  ['From lines', 'From \n'.repeat(2e5)],
   ['quoted lines', '>From \n'.repeat(2e5)],
   ['quotes', '>'.repeat(2e6)],
   ['empty lines', '\n'.repeat(1e6)],

@@ -6,17 +6,17 @@ import { getCpuTime } from '../../harness/cpu.ts';
 
 test.each([
   ['a soft break', 'Hello this is \none line.', 'Hello this is one line.'],
-  ['several of them', 'a \nb \nc\nd', 'a b c\nd'],
+  ['several soft breaks', 'a \nb \nc\nd', 'a b c\nd'],
   ['a fixed line', 'a\nb', 'a\nb'],
   ['an empty line after a soft break', 'a \n\nb', 'a\n\nb'],
   ['a stuffed space', ' From a\n  indented\n >no quote', 'From a\n indented\n>no quote'],
-  ['a stuffed line that goes on', ' a \n b', 'a b'],
+  ['a stuffed line that continues', ' a \n b', 'a b'],
   ['a line of one space, which is empty', 'a\n \nb', 'a\n\nb'],
   ['quotes', '> a \n> b\n>> c \n>> d', '> a b\n>> c d'],
   ['quotes without a stuffed space', '>a \n>b', '> a b'],
-  ['marks apart, which are of the text', '> > a', '> > a'],
+  ['separated quote marks, which belong to the text', '> > a', '> > a'],
   ['an empty quoted line', '> a\n>\n> b', '> a\n>\n> b'],
-  ['a soft break before another depth', '> a \nb \n>> c', '> a\nb\n>> c'],
+  ['a soft break before another quote depth', '> a \nb \n>> c', '> a\nb\n>> c'],
   ['a signature', 'a \n-- \nAnn \nLee', 'a\n-- \nAnn Lee'],
   ['a quoted signature', '> a \n> -- \n> Ann', '> a\n> -- \n> Ann'],
   ['a stuffed signature', 'a\n -- \nAnn', 'a\n-- \nAnn'],
@@ -29,10 +29,10 @@ test.each([
 
 test.each([
   ['a soft break', 'ab \ncd', 'abcd'],
-  ['a space that stays', 'ab  \ncd', 'ab cd'],
+  ['a preserved space', 'ab  \ncd', 'ab cd'],
   ['a quote', '> ab \n> cd', '> abcd'],
   ['a signature', 'ab \n-- \ncd', 'ab\n-- \ncd'],
-  ['a soft break before another depth', '> ab \ncd', '> ab\ncd'],
+  ['a soft break before another quote depth', '> ab \ncd', '> ab\ncd'],
 ])('joins lines with DelSp, %s', (_, text, joined) => {
   expect(joinFlowed(text, 'delsp')).toBe(joined);
 });

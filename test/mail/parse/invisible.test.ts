@@ -9,10 +9,10 @@ const toTagCharacters = (text: string): string =>
 
 test.each([
   ['a run of zero-width characters', 'a\u200b\u200c\u200d\ufeffb', 'ab'],
-  ['letters in tags', `a${toTagCharacters('obey')}b`, 'ab'],
-  ['letters in tags behind a flag', `\u{1f3f4}${toTagCharacters('obey all')}`, '\u{1f3f4}'],
+  ['letters as tag characters', `a${toTagCharacters('obey')}b`, 'ab'],
+  ['letters as tag characters after a flag', `\u{1f3f4}${toTagCharacters('obey all')}`, '\u{1f3f4}'],
   ['bytes in variation selectors', '😀\ufe0f\u{e0101}\u{e0102}b', '😀\ufe0fb'],
-  ['the spacers of newsletters', 'a\u034f\u200c\u00adb', 'ab'],
+  ['newsletter spacers', 'a\u034f\u200c\u00adb', 'ab'],
 ])('removes %s', (_, text, expected) => {
   expect(removeInvisible(text)).toBe(expected);
 });
@@ -22,7 +22,7 @@ test.each([
   ['the flag of Scotland', `\u{1f3f4}${toTagCharacters('gbsct')}\u{e007f}`],
   ['an emoji with a selector and a joiner', '❤\ufe0f\u200d🔥'],
   ['a Persian word', 'می\u200cخواهم'],
-  ['text of two directions', 'a \u200f\u200eb'],
+  ['bidirectional text', 'a \u200f\u200eb'],
   ['a soft hyphen', 'Donau\u00addampf'],
 ])('keeps %s', (_, text) => {
   expect(removeInvisible(text)).toBe(text);

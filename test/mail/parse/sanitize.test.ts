@@ -13,7 +13,7 @@ const sanitize = (html: string, remoteImages = false) =>
 
 test.each([
   ['the hidden attribute', '<p hidden>x</p>'],
-  ['a place beyond the page', '<p style="position:absolute;left:-9999px;color:red">x</p>'],
+  ['a position outside the page', '<p style="position:absolute;left:-9999px;color:red">x</p>'],
   ['a clip', '<p style="clip-path:inset(100%)">x</p>'],
   ['an escaped style', '<p style="display:n\\6fne">x</p>'],
 ])('an element hidden by %s stays hidden', (_, html) => {
@@ -34,11 +34,11 @@ describe('style sheets', () => {
     ['an id', '#i p{color:red}', '.S #mail-i p{color:red}'],
     ['a list of selectors', 'p, td.a > b{margin:0}', '.S p{margin:0}\n.S td.mail-a>b{margin:0}'],
     ['the page', 'body{color:red} html body>p{color:blue}', '.S{color:red}\n.S>p{color:blue}'],
-    ['all elements', '*{color:red}', '.S *{color:red}'],
+    ['the universal selector', '*{color:red}', '.S *{color:red}'],
     ['escapes', '.sm\\:x{color:red}', '.S .mail-sm_3a_x{color:red}'],
     ['links', 'a:link{color:red}', '.S a{color:red}'],
     [
-      'widths of a page',
+      'page widths',
       '@media only screen and (max-width:600px){.a{width:100%!important}}',
       '@media screen and (max-width:600px){.S .mail-a{width:100%!important}}',
     ],
@@ -79,18 +79,18 @@ describe('style sheets', () => {
     ],
     ['attribute selectors', 'input[value^="a"]{background:url(https://e.x/a)}[style]{color:red}'],
     ['states', 'a:hover{color:red} a:visited{color:red} p::before{content:"x"}'],
-    ['elements laid over the page', 'p{position:fixed;top:0;z-index:9}'],
-    ['heights of the frame', 'p{height:100vh}'],
+    ['elements positioned over the page', 'p{position:fixed;top:0;z-index:9}'],
+    ['frame heights', 'p{height:100vh}'],
     [
       'scripts',
       'p{behavior:url(x);-moz-binding:url(x);width:expression(alert(1));background:url(javascript:x)}',
     ],
-    ['images of other servers', 'p{background:url(https://e.x/a.png)}'],
+    ['images from other servers', 'p{background:url(https://e.x/a.png)}'],
     ['variables', ':root{--a:red}p{color:var(--a)}'],
     ['unknown media', '@media (min-resolution:2dppx),not screen,(hover){p{color:red}}'],
-    ['media that never hold', '@media (min-width:2px) and (max-width:1px){p{color:red}}'],
+    ['media queries that never match', '@media (min-width:2px) and (max-width:1px){p{color:red}}'],
     ['other elements', 'p{color:red</p>}'],
-    ['a rule in error', '}p{color:red}'],
+    ['an invalid rule', '}p{color:red}'],
     ['other media', '" media="print">p{color:red}'],
   ])('drop %s', (_, css) => {
     expect(styled(css, '<p>x</p>')).not.toMatch(/<style|e\.x|red/);
@@ -264,7 +264,7 @@ describe('images', () => {
     ],
     ['without a protocol', '<img src="//t.x/p">', '<img />', '<img src="https://t.x/p" />'],
     [
-      'its other sizes',
+      'srcset candidates',
       '<img srcset="https://t.x/p 2x" src="http://t.x/q">',
       '<img />',
       '<img src="http://t.x/q" />',
@@ -414,7 +414,7 @@ describe('attack vectors', () => {
 describe('text fallback for HTML that is too slow to sanitize', () => {
   test.each([
     ['open tags', '<div>x'.repeat(150_000)],
-    ['deep ones', '<b>x'.repeat(1_000)],
+    ['deeply nested tags', '<b>x'.repeat(1_000)],
     ['more than a megabyte', 'x '.repeat(600_000)],
   ])('%s', (_, source) => {
     const start = getCpuTime();

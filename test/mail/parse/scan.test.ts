@@ -70,7 +70,7 @@ describe('line endings and leading lines', () => {
     ['LF', text.replaceAll('\r\n', '\n')],
     ['CR', text.replaceAll('\r\n', '\r')],
     ['a byte order mark', `\xef\xbb\xbf${text}`],
-    ['the line that mbox files have', `From a@b.c Mon Jan  1 00:00:00 2026\r\n${text}`],
+    ['the From line of an mbox file', `From a@b.c Mon Jan  1 00:00:00 2026\r\n${text}`],
   ])('%s', (_, message) => {
     expect(paths(Buffer.from(message, 'latin1'))).toEqual([':0', '1:0', '1.1:5', '1.2:7', '2:5']);
   });
@@ -89,21 +89,21 @@ describe('line endings and leading lines', () => {
 describe('malformed structure', () => {
   it.each<[string, string[], string[]]>([
     ['an empty line', [], ['1 text/plain 0']],
-    ['a header alone', ['A: b'], ['1 text/plain 0']],
+    ['only a header', ['A: b'], ['1 text/plain 0']],
     [
       'no closing boundary',
       ['Content-Type: multipart/mixed; boundary=x', '', '--x', '', 'a'],
       [' multipart/mixed 0', '1 text/plain 3'],
     ],
-    ['no boundary named', ['Content-Type: multipart/mixed', '', '--x', '', 'a'], ['1 text/plain 10']],
-    ['no part', ['Content-Type: multipart/mixed; boundary=x', '', 'abc'], ['1 text/plain 5']],
+    ['no boundary parameter', ['Content-Type: multipart/mixed', '', '--x', '', 'a'], ['1 text/plain 10']],
+    ['no parts', ['Content-Type: multipart/mixed; boundary=x', '', 'abc'], ['1 text/plain 5']],
     [
       'a part without an empty line',
       ['Content-Type: multipart/mixed; boundary=x', '', '--x', 'Content-Type: image/png', '--x--'],
       [' multipart/mixed 0', '1 image/png 0'],
     ],
     [
-      'an inner multipart that its outer one ends',
+      'an inner multipart ended by the outer one',
       [
         'Content-Type: multipart/mixed; boundary=x',
         '',
@@ -121,7 +121,7 @@ describe('malformed structure', () => {
       [' multipart/mixed 0', '1 multipart/mixed 0', '1.1 text/plain 1', '2 text/plain 1'],
     ],
     [
-      'a boundary that another begins with',
+      'a boundary that is a prefix of another',
       [
         'Content-Type: multipart/mixed; boundary=x',
         '',

@@ -7,7 +7,7 @@ const quote = '> Can you come?\n> Ann\n';
 
 test.each([
   ['English', 'On Mon, Nov 2, 2026 at 3:04 AM Ann Berg <ann@example.com> wrote:'],
-  ['English, of Apple', 'On 2 Nov 2026, at 03:04, Ann Berg <ann@example.com> wrote:'],
+  ['English, Apple Mail', 'On 2 Nov 2026, at 03:04, Ann Berg <ann@example.com> wrote:'],
   [
     'English, over two lines',
     'On Mon, Nov 2, 2026 at 3:04 AM Ann Berg with a long name\n<ann@example.com> wrote:',
@@ -15,10 +15,10 @@ test.each([
   ['English, over three lines', 'On Mon, Nov 2, 2026 at 3:04 AM\nAnn Berg\n<ann@example.com> wrote:'],
   ['English, name first', 'Ann Berg <ann@example.com> wrote on Mon, Nov 2:'],
   ['German', 'Am Mo., 2. Nov. 2026 um 03:04 Uhr schrieb Ann Berg <ann@example.com>:'],
-  ['German, of Thunderbird', 'Am 02.11.2026 um 03:04 schrieb Ann Berg:'],
+  ['German, Thunderbird', 'Am 02.11.2026 um 03:04 schrieb Ann Berg:'],
   ['German, name first', 'Ann Berg <ann@example.com> schrieb am Mo., 2. Nov. 2026, 03:04:'],
   ['French', 'Le lun. 2 nov. 2026 à 03:04, Ann Berg <ann@example.com> a écrit :'],
-  ['French, hard space', 'Le 2 nov. 2026 à 03:04, Ann Berg <ann@example.com> a écrit\u00a0:'],
+  ['French, non-breaking space', 'Le 2 nov. 2026 à 03:04, Ann Berg <ann@example.com> a écrit\u00a0:'],
   ['Spanish', 'El lun, 2 nov 2026 a las 3:04, Ann Berg (<ann@example.com>) escribió:'],
   ['Italian', 'Il giorno lun 2 nov 2026 alle ore 03:04 Ann Berg <ann@example.com> ha scritto:'],
   ['Dutch', 'Op ma 2 nov 2026 om 03:04 schreef Ann Berg <ann@example.com>:'],
@@ -79,25 +79,25 @@ test.each([
 
 test.each([
   ['a signature', 'Yes.\n\n-- \nBob\nExample Ltd', 'Yes.'],
-  ['a signature without its space', 'Yes.\n--\nBob', 'Yes.'],
-  ['a phone', 'Yes.\n\nSent from my iPhone', 'Yes.'],
+  ['a signature separator without the space', 'Yes.\n--\nBob', 'Yes.'],
+  ['a phone signature', 'Yes.\n\nSent from my iPhone', 'Yes.'],
   [
-    'a phone above a quote',
+    'a phone signature above a quote',
     `Yes.\n\nSent from my iPhone\n\nOn 2 Nov 2026, at 03:04, Ann wrote:\n\n${quote}`,
     'Yes.',
   ],
-  ['a German phone', 'Ja.\n\nVon meinem iPhone gesendet', 'Ja.'],
-  ['a French phone', 'Oui.\n\nEnvoyé de mon iPhone', 'Oui.'],
-  ['a Spanish phone', 'Sí.\n\nEnviado desde mi iPhone', 'Sí.'],
-  ['an Italian phone', 'Sì.\n\nInviato da iPhone', 'Sì.'],
-  ['a Dutch phone', 'Ja.\n\nVerstuurd vanaf mijn iPhone', 'Ja.'],
-  ['a Portuguese phone', 'Sim.\n\nEnviado do meu iPhone', 'Sim.'],
-  ['Outlook of a phone', 'Yes.\n\nGet Outlook for iOS<https://aka.ms/o0ukef>', 'Yes.'],
-  ['answers between quotes', `On Monday Ann wrote:\n> One?\nYes.\n\n> Two?\n\n\nNo.\n`, 'Yes.\n\nNo.'],
-  ['a quote in a quote', 'Yes.\n> > One?\n>> Two?\n', 'Yes.'],
-  ['a quote alone', quote, ''],
+  ['a German phone signature', 'Ja.\n\nVon meinem iPhone gesendet', 'Ja.'],
+  ['a French phone signature', 'Oui.\n\nEnvoyé de mon iPhone', 'Oui.'],
+  ['a Spanish phone signature', 'Sí.\n\nEnviado desde mi iPhone', 'Sí.'],
+  ['an Italian phone signature', 'Sì.\n\nInviato da iPhone', 'Sì.'],
+  ['a Dutch phone signature', 'Ja.\n\nVerstuurd vanaf mijn iPhone', 'Ja.'],
+  ['a Portuguese phone signature', 'Sim.\n\nEnviado do meu iPhone', 'Sim.'],
+  ['Outlook on a phone', 'Yes.\n\nGet Outlook for iOS<https://aka.ms/o0ukef>', 'Yes.'],
+  ['replies between quotes', `On Monday Ann wrote:\n> One?\nYes.\n\n> Two?\n\n\nNo.\n`, 'Yes.\n\nNo.'],
+  ['a nested quote', 'Yes.\n> > One?\n>> Two?\n', 'Yes.'],
+  ['only a quote', quote, ''],
   [
-    'a message that answers nothing',
+    'a message that is not a reply',
     'Dear Ann,\n\nthe plan:\n- a\n- b\n\nBob',
     'Dear Ann,\n\nthe plan:\n- a\n- b\n\nBob',
   ],
@@ -108,15 +108,15 @@ test.each([
   ],
   ['a short line above an attribution', `No thanks\nAnn <a@x.org> wrote:\n${quote}`, 'No thanks'],
   [
-    'a line like an attribution above one',
+    'a line like an attribution above a real one',
     `On it, 2 of us.\nOn 2 Nov 2026, Ann wrote:\n${quote}`,
     'On it, 2 of us.',
   ],
-  ['a word From', 'From: the start\nwe knew', 'From: the start\nwe knew'],
+  ['a line that starts with From', 'From: the start\nwe knew', 'From: the start\nwe knew'],
   ['a sentence about a phone', 'I saw it was\nSent from my iPhone', 'I saw it was\nSent from my iPhone'],
   ['an arrow', 'a -> b\n--> c', 'a -> b\n--> c'],
   ['nothing', '', ''],
-  ['a name all objects have', 'constructor: x\n__proto__: y', 'constructor: x\n__proto__: y'],
+  ['a built-in object property name', 'constructor: x\n__proto__: y', 'constructor: x\n__proto__: y'],
 ])('extracts the reply of %s', (_case, text, reply) => {
   expect(extractReply(text)).toBe(reply);
 });
@@ -170,7 +170,7 @@ test('extracts the same reply from an extracted reply', () => {
 });
 
 test.each([
-  ['attributions that do not end', 'On 2 Nov 2026\n'.repeat(1e5)],
+  ['unterminated attributions', 'On 2 Nov 2026\n'.repeat(1e5)],
   ['long lines', `On ${'a '.repeat(1e6)}`],
   ['headers', 'From: a\n'.repeat(2e5)],
   ['empty lines', '\n'.repeat(1e6)],

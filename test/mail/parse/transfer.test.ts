@@ -21,9 +21,9 @@ async function decodeText(text: string, encoding: TransferEncoding, size = 1_000
 test.each<[string, string, string]>([
   ['digits', 'aGVsbG8gd29ybGQ=', 'hello world'],
   ['lines and other characters', 'aGVs\r\nbG8g!d29 ybGQ', 'hello world'],
-  ['several texts in a row', 'YQ==YWI=\r\nYWJj', 'aababc'],
-  ['the alphabet of addresses', '-_-_', '\xfb\xff\xbf'],
-  ['a digit too many', 'YWJjZ', 'abc'],
+  ['several encoded texts in a row', 'YQ==YWI=\r\nYWJj', 'aababc'],
+  ['the URL-safe alphabet', '-_-_', '\xfb\xff\xbf'],
+  ['an extra digit', 'YWJjZ', 'abc'],
 ])('base64: %s', async (_, encoded, expected) => {
   for (const size of [1, 2, 3, 5, 1_000]) expect(await decodeText(encoded, 'base64', size)).toBe(expected);
 });
@@ -33,9 +33,9 @@ test.each<[string, string, string]>([
   ['a soft break', 'one =\r\ntwo=\nthree= \t\r\nfour', 'one twothreefour'],
   ['white space before a line end', 'a  \t\r\nb \nc ', 'a\r\nb\nc'],
   ['white space within a line', 'a  b\tc', 'a  b\tc'],
-  ['what is no byte', 'a=b =zz ==41 =4', 'a=b =zz =A =4'],
+  ['invalid escapes', 'a=b =zz ==41 =4', 'a=b =zz =A =4'],
   ['an equals sign at the end', 'a=', 'a'],
-  ['a soft break of a CR alone', 'a=\rb', 'ab'],
+  ['a soft break with a bare CR', 'a=\rb', 'ab'],
   ['line ends', '\r\n\n\r\r\na', '\r\n\n\r\r\na'],
 ])('quoted-printable: %s', async (_, encoded, expected) => {
   for (const size of [1, 2, 3, 5, 1_000])

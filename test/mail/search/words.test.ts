@@ -30,22 +30,22 @@ test.each([
     ['1', '234', '567', '12345', '678', '1234', '1234567'],
   ],
   ['compatibility forms', 'ﬁle ２０２６ ＡＢＣ', ['file', '2026', 'abc']],
-  ['points of Hebrew and Arabic', 'שָׁלוֹם كِتَابٌ', ['שלום', 'كتاب']],
-  ['vowel signs of Hindi', 'हिंदी', ['हिंदी']],
+  ['Hebrew and Arabic vowel points', 'שָׁלוֹם كِتَابٌ', ['שלום', 'كتاب']],
+  ['Hindi vowel signs', 'हिंदी', ['हिंदी']],
   ['soft hyphens and joiners', 'Ver\u00adtrag می\u200cخواهم', ['vertrag', 'میخواهم']],
-  ['Chinese as pairs and the last letter', '请求书', ['请求', '求书', '书']],
-  ['one letter alone', '京 x', ['京', 'x']],
+  ['Chinese as pairs and the last character', '请求书', ['请求', '求书', '书']],
+  ['a single letter', '京 x', ['京', 'x']],
   ['kana with its long vowel, wide or narrow', 'データ ﾃﾞｰﾀ', ['デー', 'ータ', 'タ']],
   ['Hangul as syllables', '한국어', ['한국', '국어', '어']],
-  ['letters beside Chinese', '2026年度report', ['2026', '年度', '度', 'report']],
+  ['letters next to Chinese', '2026年度report', ['2026', '年度', '度', 'report']],
   [
-    'an address whole and in pieces',
+    'an address as a whole and in parts',
     '<Ann.Berg+x@Example.com>.',
     ['ann', 'berg', 'x', 'example', 'com', 'ann.berg+x@example.com'],
   ],
-  ['an @ that is none', '@ann a@ @', ['ann', 'a']],
+  ['an @ that is not in an address', '@ann a@ @', ['ann', 'a']],
   ['words over 64 characters', `${'x'.repeat(65)} ${'y'.repeat(64)}`, ['y'.repeat(64)]],
-  ['broken text', '\ud800a\u0000b', ['a', 'b']],
+  ['malformed Unicode', '\ud800a\u0000b', ['a', 'b']],
 ])('indexes the words of a text: %s', (_case, text, words) => {
   expect(indexText(text)).toEqual(words);
 });
@@ -75,14 +75,14 @@ test('indexes words of fields with and without the field prefix', () => {
 
 test.each([
   ['a word', ['Büro'], ['buro']],
-  ['what is no letter', ['-- !'], []],
+  ['characters that are not letters', ['-- !'], []],
   ['an address as a whole', ['ann.berg@x.org'], ['ann.berg@x.org']],
   ['a name with dots', ['ann.berg'], ['ann', 'berg']],
-  ['one Chinese letter as a prefix', ['京'], ['京*']],
-  ['pairs of Chinese letters alone', ['东京都'], ['东京', '京都']],
+  ['one Chinese character as a prefix', ['京'], ['京*']],
+  ['only pairs of Chinese characters', ['东京都'], ['东京', '京都']],
   ['a field', ['Ann', 'from'], ['f:ann']],
-  ['a prefix, of the last word', ['ann.ber', 'from', true], ['f:ann', 'f:ber*']],
-  ['an address of a list', ['dev@lists.x.org', 'list'], ['l:dev', 'l:lists', 'l:x', 'l:org']],
+  ['a prefix of the last word', ['ann.ber', 'from', true], ['f:ann', 'f:ber*']],
+  ['an address in a list', ['dev@lists.x.org', 'list'], ['l:dev', 'l:lists', 'l:x', 'l:org']],
 ] as [string, [string, ('from' | 'list')?, boolean?], string[]][])(
   'extracts the words of a query: %s',
   (_case, args, words) => {
@@ -176,11 +176,11 @@ test.each([
   ['addresses', 'a@'.repeat(5e5)],
   ['at signs', '@'.repeat(1e6)],
   ['a long local part', `${'a.'.repeat(5e5)}@`],
-  ['ligatures that grow', 'ﷺ'.repeat(1e5)],
+  ['ligatures that expand', 'ﷺ'.repeat(1e5)],
   ['marks', `a${'\u0301\u0302'.repeat(5e5)}`],
   ['vowel signs', 'ิ'.repeat(1e6)],
   ['Chinese', '漢字'.repeat(5e5)],
-  ['halves of characters', '\ud800'.repeat(1e6)],
+  ['unpaired surrogates', '\ud800'.repeat(1e6)],
 ])('indexes a million characters of %s quickly', (_case, text) => {
   const started = getCpuTime();
   extractMessageWords({ ...empty, text, subject: text, to: [text, text], attachments: [text] });

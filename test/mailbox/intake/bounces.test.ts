@@ -182,8 +182,8 @@ test('counts a repeated report once', async () => {
 
 test.each([
   ['a full mailbox', { status: '5.2.2', diagnostic: '552 5.2.2 over quota' }, 'Transient', 'MailboxFull'],
-  ['a refused content', { status: '5.7.1', diagnostic: '550 5.7.1 spam' }, 'Transient', 'ContentRejected'],
-  ['no answer for days', { status: '4.4.7', diagnostic: '' }, 'Transient', 'General'],
+  ['rejected content', { status: '5.7.1', diagnostic: '550 5.7.1 spam' }, 'Transient', 'ContentRejected'],
+  ['no response for days', { status: '4.4.7', diagnostic: '' }, 'Transient', 'General'],
 ])('%s bounces without a suppression', async (_what, report, bounceType, bounceSubType) => {
   const to = `${randomBytes(4).toString('hex')}@example.net`;
   const { id, got } = await sendMail(to);

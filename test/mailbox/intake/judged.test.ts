@@ -301,7 +301,7 @@ const RESULTS = 'Authentication-Results: relay; spf=fail smtp.mailfrom=x.example
 const KNOWN = { ip: '192.0.2.7', helo: 'mx.lists.example' };
 
 test.each<[string, Partial<SmtpClient>, string[], object]>([
-  ['nobody is trusted', { relay: undefined, ip: '192.0.2.1' }, [POSTFIX], { ip: '192.0.2.1' }],
+  ['no trusted relay', { relay: undefined, ip: '192.0.2.1' }, [POSTFIX], { ip: '192.0.2.1' }],
   ['XFORWARD', { ip: '192.0.2.1', helo: 'x' }, [POSTFIX], { ip: '192.0.2.1', helo: 'x' }],
   [
     'XFORWARD of another relay',
@@ -356,11 +356,11 @@ test.each<[string, Partial<SmtpClient>, string[], object]>([
     { ip: '2001:db8::7', helo: 'x' },
   ],
   ['a chain of relays', {}, [POSTFIX.replace('192.0.2.7', '203.0.113.9'), POSTFIX], KNOWN],
-  ['a client that writes a Received field', {}, [POSTFIX, POSTFIX.replace('192.0.2.7', '192.0.2.9')], KNOWN],
-  ['a user who has signed in', {}, [POSTFIX.replace('ESMTP', 'ESMTPSA'), POSTFIX], {}],
-  ['a client that claims to have signed in', {}, [POSTFIX, POSTFIX.replace('ESMTP', 'ESMTPSA')], KNOWN],
+  ['a client that forges a Received field', {}, [POSTFIX, POSTFIX.replace('192.0.2.7', '192.0.2.9')], KNOWN],
+  ['an authenticated user', {}, [POSTFIX.replace('ESMTP', 'ESMTPSA'), POSTFIX], {}],
+  ['a client that claims to be authenticated', {}, [POSTFIX, POSTFIX.replace('ESMTP', 'ESMTPSA')], KNOWN],
   ['a private address', {}, [POSTFIX.replace('192.0.2.7', '10.0.0.9')], {}],
-  ['a program of the relay', {}, ['Received: by relay (Postfix, from userid 0)'], {}],
+  ['a program on the relay', {}, ['Received: by relay (Postfix, from userid 0)'], {}],
   ['results of the relay', {}, [RESULTS, 'Received: by relay'], { spf: 'fail' }],
   [
     'results in quotes and comments',
@@ -368,7 +368,7 @@ test.each<[string, Partial<SmtpClient>, string[], object]>([
     ['Authentication-Results: "r; spf=pass" (; spf=pass); spf=none', 'Received: by relay'],
     { spf: 'none' },
   ],
-  ['results that a client sends', {}, ['Received: by relay', RESULTS], {}],
+  ['results sent by a client', {}, ['Received: by relay', RESULTS], {}],
   ['results without a relay', {}, [RESULTS], {}],
   ['nothing', {}, [], {}],
 ])('finds the client behind a relay: %s', (_, client, above, expected) => {

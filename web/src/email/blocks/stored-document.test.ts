@@ -18,7 +18,7 @@ it.each<[string, StoredNode]>([
     buildDocument({ type: 'paragraph', content: [buildText('a', { type: 'bold' }), buildText('b')] }),
   ],
   [
-    'what the editor writes',
+    'editor output',
     buildDocument(
       { type: 'heading', attrs: { level: 2, textAlign: 'center' }, content: [buildText('Title')] },
       {
