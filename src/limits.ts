@@ -45,7 +45,7 @@ export const limits = {
     /** Rows with files per chunk of a streamed response. */
     streamedFiles: 2,
     /** Minimum bytes of a large response. */
-    largeAnswer: 64 * 1024,
+    largeResponse: 64 * 1024,
     /** Maximum bytes of one workspace's large responses that wait for slow clients in one process. */
     answersOfOne: 128 * 1024 * 1024,
     /** Maximum total bytes for all workspaces. */
@@ -122,7 +122,7 @@ export const limits = {
     /** Maximum number of requests of a caller that share one statement. */
     together: 32,
     /** Maximum number of operations in one request that checks whether the caller may call them. */
-    askedOperations: 200,
+    checkedOperations: 200,
     /** Maximum number of changelog entries that are listed. */
     releaseNotes: 200,
     /**
@@ -155,7 +155,7 @@ export const limits = {
     /** Days during which an exported archive can be downloaded. */
     exportDays: 7,
     /** Maximum number of archives per workspace. A new archive replaces the oldest. */
-    exportsKept: 3,
+    storedArchives: 3,
     /** Maximum number of exports that a workspace may start within 24 hours, including failed ones. */
     exportsPerDay: 5,
     /** Maximum bytes of all archives of a workspace. */
@@ -165,7 +165,7 @@ export const limits = {
     /** Default number of days between the deletion of a workspace and the removal of its data. */
     graceDays: 30,
     /** Maximum number of these days. */
-    graceDaysMost: 365,
+    maxGraceDays: 365,
   },
   /** Invitations of users by email. */
   invitation: {
@@ -258,7 +258,7 @@ export const limits = {
     /** Duration of the first cooldown in milliseconds. Each further failure doubles it. */
     loginPause: 10_000,
     /** Maximum duration of a cooldown in milliseconds. */
-    loginPauseMost: 900_000,
+    maxLoginPause: 900_000,
     /** Failed sign-ins from one address, for any users of a workspace, before a cooldown. */
     sourceFailures: 50,
     /** Failed sign-ins from an IPv6 /48 before a cooldown. It has 65,536 addresses, because each /64 counts as one. */
@@ -266,13 +266,13 @@ export const limits = {
     /** Duration of the first cooldown in milliseconds. Each further failure doubles it. */
     sourcePause: 1_000,
     /** Maximum duration of a cooldown in milliseconds. */
-    sourcePauseMost: 60_000,
+    maxSourcePause: 60_000,
     /** Failed sign-ins of one user, from any addresses, before responses are delayed. */
     userFailures: 20,
     /** Milliseconds that each further failure adds to the delay. */
     userDelay: 100,
     /** Maximum delay in milliseconds. */
-    userDelayMost: 3_000,
+    maxUserDelay: 3_000,
     /** Milliseconds without a failure after which failures are forgotten. */
     failureTime: 3_600_000,
     /**
@@ -476,7 +476,7 @@ export const limits = {
     /** Maximum nesting levels of inputs. */
     writeDepth: 5,
     /** Maximum number of groups of one request whose records are listed. */
-    listedGroups: 100,
+    openedGroups: 100,
     /**
      * Maximum number of records that rules permit for a model read by Prisma, because their ids are part of the query.
      */
@@ -581,7 +581,7 @@ export const limits = {
     /** Maximum number of pending actions of a workspace that wait for a person. */
     heldWaiting: 100,
     /** Maximum number of pending actions of one agent. */
-    heldOfAgent: 20,
+    agentPendingActions: 20,
     /** Days an action stays pending. */
     heldDays: 7,
     /** Minutes after which an approved action without an outcome counts as failed. */
@@ -589,7 +589,7 @@ export const limits = {
     /** Maximum bytes of the arguments of a pending action. */
     heldBytes: 1024 * 1024,
     /** Maximum number of displayed characters of a pending action. A longer action is not held. */
-    heldPreview: 100_000,
+    pendingActionChars: 100_000,
     /** Maximum characters of the reason why an action is rejected. */
     heldReason: 1_000,
     /** Lifetime of the one-click key of an agent, in days. Contract, "Limits". */
@@ -604,14 +604,14 @@ export const limits = {
     knownTime: 10_000,
     /** Milliseconds before an active agent is recorded again. */
     seenTime: 60_000,
-    /** Number of calls within `rushSpan` after which read-only calls do not wait for their line in the log. */
-    rush: 50,
+    /** Number of calls within `burstSpan` after which read-only calls do not wait for their line in the log. */
+    burstCalls: 50,
     /** Length of the counted period in milliseconds. */
-    rushSpan: 100,
+    burstSpan: 100,
     /** Milliseconds after which their lines are written. */
-    rushDelay: 20,
+    burstDelay: 20,
     /** Maximum number of lines that are not written yet. */
-    rushMost: 500,
+    burstMaxPending: 500,
   },
   /** Conditions on records. */
   domain: {
@@ -768,7 +768,7 @@ export const limits = {
     /** Maximum number of redirects that one fetch follows. */
     fetchRedirects: 3,
     /** Maximum number of concurrent requests of one workspace that fetch attachments, per process. */
-    fetchingOfOne: 8,
+    workspaceFetches: 8,
     /** Maximum total number for all workspaces. */
     fetching: 64,
     /** Maximum bytes fetched for one workspace that a process holds in memory. */
@@ -847,7 +847,7 @@ export const limits = {
     /** Maximum number of concurrent jobs of a process. */
     jobsAtOnce: 4,
     /** Maximum number of concurrent jobs of one workspace in a process. */
-    jobsAtOnceOfOne: 2,
+    workspaceConcurrentJobs: 2,
     /** Milliseconds after which a job lets another waiting job run. */
     jobTurn: 30_000,
     /** Milliseconds after which another process takes over the job of a dead process. */
@@ -865,7 +865,7 @@ export const limits = {
     /** Maximum number of changes of a user that can be undone by token. */
     undoTokens: 50,
     /** Maximum number of messages that one call deletes to empty Trash. */
-    emptied: 100_000,
+    emptyTrashMessages: 100_000,
     /** Maximum number of labels that one call adds or removes. */
     labelsAtOnce: 50,
     /** Maximum number of labels of a mailbox. */
@@ -879,7 +879,7 @@ export const limits = {
     /** Maximum number of senders that a mailbox blocks. */
     blocked: 10_000,
     /** Maximum number of blocked senders that are listed. */
-    blockedListed: 500,
+    listedBlocks: 500,
     /** Maximum number of recipients that are suggested. */
     suggestions: 50,
     /** Maximum number of drafts of a user in a mailbox. */
@@ -921,15 +921,15 @@ export const limits = {
     /** Number of values that a message's attachments count as. There may be hundreds. */
     attachmentsCost: 100,
     /** Maximum bytes of message texts without quotes in one response. */
-    shownTexts: 8 * 1024 * 1024,
+    responseTextBytes: 8 * 1024 * 1024,
     /** Maximum characters of headers in one response. */
-    shownHeaders: 8 * 1024 * 1024,
+    responseHeaderChars: 8 * 1024 * 1024,
     /** Maximum number of parts of messages in one response, including attachments. */
-    shownParts: 10_000,
+    responseParts: 10_000,
     /** Maximum bytes of HTML in one response. */
-    shownHtml: 4 * 1024 * 1024,
+    responseHtmlBytes: 4 * 1024 * 1024,
     /** Maximum bytes of a displayed message header. */
-    shownHeader: 1024 * 1024,
+    messageHeaderBytes: 1024 * 1024,
     /** Maximum number of header fields that one field of a document requests by name. */
     headerNames: 50,
     /** Maximum number of messages that a list of conversations examines to fill one page. */
@@ -968,7 +968,7 @@ export const limits = {
     /** Maximum share of one workspace. */
     imagesAtOnceOfOne: 24,
     /** Maximum share of one user. */
-    imagesAtOnceOfUser: 12,
+    userConcurrentImages: 12,
     /** Maximum bytes of images that a process is fetching. */
     imagesFetched: 128 * 1024 * 1024,
     /** Maximum share of one workspace, in bytes. */
@@ -982,9 +982,9 @@ export const limits = {
     /** Maximum number of users and workspaces whose images one process counts. */
     imageCounts: 20_000,
     /** Maximum number of images that a process caches. */
-    imagesKept: 5_000,
+    cachedImages: 5_000,
     /** Maximum total bytes of the cached images. */
-    imageBytesKept: 64 * 1024 * 1024,
+    cachedImageBytes: 64 * 1024 * 1024,
     /** Cache lifetime of an entry, in milliseconds. */
     imageAge: 3_600_000,
     /** Maximum number of file names of a message that is read as plain text. */
@@ -1278,7 +1278,7 @@ export const limits = {
      * Maximum number of concurrent emails for a slow provider whose rate needs more than `sendsAtOnce`. The SES client
      * has the same number of connections.
      */
-    sendsAtOnceMost: 256,
+    maxConcurrentSends: 256,
     /**
      * Maximum number of senders, domains and configuration sets whose mail is paused because the provider rejected some
      * of it.

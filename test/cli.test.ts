@@ -83,7 +83,7 @@ test('manages workspaces, users, keys and domains of a running server, and revok
   expect(await requestStatus(user.key)).toBe(401);
 });
 
-test('`news` makes every process reload manually changed rows', async () => {
+test('`reload` makes every process reload manually changed rows', async () => {
   const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   expect(await requestStatus(key)).toBe(200);
   const { password, port } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8'));
@@ -94,7 +94,7 @@ test('`news` makes every process reload manually changed rows', async () => {
   await byHand.query('update svc_api_key set revoked_at = now() where prefix = $1', [key.slice(0, 13)]);
   await byHand.end();
   expect(await requestStatus(key)).toBe(200);
-  expect(await json('news')).toEqual({ announced: true });
+  expect(await json('reload')).toEqual({ announced: true });
   // The timeout is shorter than the maximum age of cached callers.
   await expect.poll(() => requestStatus(key), { timeout: limits.identity.age / 2 }).toBe(401);
 });
@@ -349,7 +349,7 @@ const onAnInstallation: string[][] = [
   ['seed', 'demo'],
   ['backup', 'never.backup', '--without-key'],
   ['citus', 'distribute'],
-  ['news'],
+  ['reload'],
 ];
 
 /**
@@ -392,7 +392,7 @@ test('a folder with only a secret key, an empty database and one without its key
     );
     writeFileSync(join(folder, 'secret.key'), SECRET_KEY);
     expect(await runRejected(folder, {}, 'key', 'list')).toContain(`no installation in ${folder} (DATA_DIR)`);
-    for (const words of [['key', 'list'], ['seed', 'demo'], ['news']])
+    for (const words of [['key', 'list'], ['seed', 'demo'], ['reload']])
       expect(await runRejected(folder, env, ...words)).toMatch(/DATABASE_URL holds no installation/);
     const client = new pg.Client(database.url);
     await client.connect();

@@ -16,7 +16,7 @@ import { addMailCommands } from './commands/mail.ts';
 import { addMailboxCommands } from './commands/mailbox.ts';
 import { addMcpCommands } from './commands/mcp.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
-import { addNewsCommand } from './commands/news.ts';
+import { addReloadCommand } from './commands/reload.ts';
 import { addSeedCommands } from './commands/seed.ts';
 import { addUserCommands } from './commands/user.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
@@ -58,7 +58,7 @@ export function buildProgram(done: FinishCommand, output: OutputConfiguration): 
   addBackupCommands(program, done);
   addBlobCommands(program, done);
   addCitusCommands(program, done);
-  addNewsCommand(program, done);
+  addReloadCommand(program, done);
   addConfigCommand(program, done);
   addDoctorCommand(program, done);
   addCompletionCommand(program, done);

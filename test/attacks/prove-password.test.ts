@@ -76,7 +76,7 @@ test('wrong guesses against one user delay no other user', async () => {
 test('wrong passwords are recorded in the audit trail, and repeated failures are counted', async () => {
   const person = await addPerson();
   const check = await createKeyWizard(person);
-  const pause = vi.spyOn(limits.identity, 'loginPauseMost', 'get').mockReturnValue(0 as never);
+  const pause = vi.spyOn(limits.identity, 'maxLoginPause', 'get').mockReturnValue(0 as never);
   for (let i = 0; i < 20; i++) await guessPassword(person, check, `wrong ${i}`);
   pause.mockRestore();
   const lines = await createJsonClient(app).value('svc.audit.event/search_read', {

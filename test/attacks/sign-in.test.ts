@@ -214,7 +214,7 @@ describe('the audit trail', () => {
   });
 
   test('cannot be flooded, because repeats are counted', async () => {
-    const pause = vi.spyOn(limits.identity, 'loginPauseMost', 'get').mockReturnValue(0 as never);
+    const pause = vi.spyOn(limits.identity, 'maxLoginPause', 'get').mockReturnValue(0 as never);
     for (let i = 0; i < 20; i++)
       await execute(app.main.user.id, `wrong ${i}`, buildForwardedFor('192.0.2.32'));
     pause.mockRestore();

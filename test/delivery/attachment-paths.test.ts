@@ -273,7 +273,7 @@ test('follows redirects and checks each one like the first URL', async () => {
 test('rejects a protocol upgrade in a response and frees its slot', async () => {
   answers['/other'] = (response) =>
     response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end();
-  for (let time = 0; time <= limits.email.fetchingOfOne; time++)
+  for (let time = 0; time <= limits.email.workspaceFetches; time++)
     expect(await sendRejected(buildUrl('/other'))).toContain('it returned status 101');
 });
 
@@ -344,7 +344,7 @@ test('rejects too many URLs in a request before fetching any', async () => {
 test('limits concurrent fetching requests per workspace, and keeps no transaction open', async () => {
   const responses: ServerResponse[] = [];
   answers['/slow'] = (response) => responses.push(response);
-  const maxFetches = limits.email.fetchingOfOne;
+  const maxFetches = limits.email.workspaceFetches;
   const running = Array.from({ length: maxFetches }, () => team.send(withPaths(buildUrl('/slow'))));
   await until(async () => responses.length === maxFetches, 'all are fetching');
   const rejection = await team.send(withPaths(buildUrl('/report.pdf')));
@@ -368,7 +368,7 @@ test('frees the slots of disconnected clients, and accepts no part of their requ
     response.on('close', () => waiting--);
   };
   const before = await team.written();
-  const maxFetches = limits.email.fetchingOfOne;
+  const maxFetches = limits.email.workspaceFetches;
   const body = JSON.stringify(withPaths(buildUrl('/slow')));
   const headers = { authorization: `Bearer ${team.main.teamKey}`, 'content-type': 'application/json' };
   const leaving = new AbortController();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBurstDetector } from '../../src/engine/ctx/burst-detector.ts';
 import { limits } from '../../src/limits.ts';
 
-const { rush: burstLimit, rushSpan: span } = limits.agent;
+const { burstCalls: burstLimit, burstSpan: span } = limits.agent;
 
 function rushAt() {
   let time = 0;

@@ -260,7 +260,7 @@ test('returns 404 for an image that is invalid, too large or unavailable', async
 test('limits concurrent image fetches of a user', async () => {
   const waiting: ServerResponse[] = [];
   answer = (_path, response) => waiting.push(response);
-  const maxConcurrent = limits.mail.imagesAtOnceOfUser;
+  const maxConcurrent = limits.mail.userConcurrentImages;
   const html = Array.from(
     { length: maxConcurrent + 1 },
     (_, at) => `<img src="${elsewhere}/slow/${at}">`,

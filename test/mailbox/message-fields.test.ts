@@ -231,7 +231,7 @@ test('reports text above the response limit as errors with their paths', {
   tags: 'slow',
 }, async () => {
   const size = 50_000;
-  const maxMessages = Math.floor(limits.mail.shownTexts / (2 * size));
+  const maxMessages = Math.floor(limits.mail.responseTextBytes / (2 * size));
   await fileNewestMails(
     maxMessages + 2,
     () => `Content-Type: text/plain; charset=utf-8\n\n${'ä'.repeat(size)}`,
@@ -245,7 +245,7 @@ test('reports headers over the response limit as errors with their paths', {
   timeout: 60_000,
 }, async () => {
   const line = `X-Long: ${'x'.repeat(900)}\n`;
-  const maxMessages = Math.ceil(limits.mail.shownHeaders / (66 * 906));
+  const maxMessages = Math.ceil(limits.mail.responseHeaderChars / (66 * 906));
   await fileNewestMails(maxMessages + 2, () => `${line.repeat(66)}Subject: x\n\nHi\n`);
   expect(await loadField('headers(names: ["subject"]) { value }', maxMessages + 2)).toEqual([
     maxMessages,
@@ -256,7 +256,7 @@ test('reports headers over the response limit as errors with their paths', {
 test('reports attachments over the response limit as errors with their paths', async () => {
   const parts = 900;
   const file = '--m\nContent-Type: image/png\nContent-Disposition: attachment\n\nx\n';
-  const maxMessages = Math.floor(limits.mail.shownParts / parts);
+  const maxMessages = Math.floor(limits.mail.responseParts / parts);
   const head = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=m\n\n';
   await fileNewestMails(maxMessages + 2, () => `${head}${file.repeat(parts)}--m--\n`);
   expect(await loadField('attachments { number }', maxMessages + 2)).toEqual([maxMessages, maxMessages + 1]);

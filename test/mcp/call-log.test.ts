@@ -115,10 +115,10 @@ test('logs an entry to the process log if it cannot be written and no call waits
 test('limits the number of entries that no call waits for', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog, RUSH);
-  for (let n = 0; n < limits.agent.rushMost; n++) await log.write(buildLine(String(n)));
+  for (let n = 0; n < limits.agent.burstMaxPending; n++) await log.write(buildLine(String(n)));
   expect(statements).toEqual([]);
   await log.write(buildLine('last'));
-  expect(statements.flat()).toHaveLength(limits.agent.rushMost + 1);
+  expect(statements.flat()).toHaveLength(limits.agent.burstMaxPending + 1);
 });
 
 test('a log is settled once every entry is written', async () => {

@@ -212,7 +212,7 @@ test('does not execute an action of a key that has become read-only', async () =
 });
 
 test('limits pending actions, also under concurrent requests', async () => {
-  const maxHeld = limits.agent.heldOfAgent;
+  const maxHeld = limits.agent.agentPendingActions;
   const names = Array.from({ length: maxHeld + 10 }, (_, n) => `Many ${n}`);
   const answers = await Promise.all(names.map((name) => run('mail_send', { name, confirm: true })));
   expect(answers.filter(({ isError }) => isError)).toHaveLength(10);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const people = Array.from({ length: 60 }, (_, i) => ({
     name: `Reader ${i}`,
     // Three comments are large.
-    comment: i % 20 === 7 ? `<p>${'x'.repeat(limits.http.largeAnswer)}</p>` : `<p>${i}</p>`,
+    comment: i % 20 === 7 ? `<p>${'x'.repeat(limits.http.largeResponse)}</p>` : `<p>${i}</p>`,
   }));
   ids = await lab.value('res.partner/create', { vals_list: people });
 });
@@ -35,7 +35,9 @@ test('returns each caller its own record under concurrent reads', async () => {
       expect(answer.status).toBe(200);
       const [row, ...rest] = answer.json();
       expect([row.id, row.name, rest.length]).toEqual([ids[i % 60], `Reader ${i % 60}`, 0]);
-      expect(row.comment.length).toBe(i % 20 === 7 ? limits.http.largeAnswer + 7 : `<p>${i % 60}</p>`.length);
+      expect(row.comment.length).toBe(
+        i % 20 === 7 ? limits.http.largeResponse + 7 : `<p>${i % 60}</p>`.length,
+      );
     }
   });
   expect(statements.length).toBeLessThan(120);

@@ -196,7 +196,10 @@ describe('the permitted operations of the caller', () => {
   });
 
   it('are limited in number per request', async () => {
-    const tooManyNames = Array.from({ length: limits.call.askedOperations + 1 }, (_, at) => `operation${at}`);
+    const tooManyNames = Array.from(
+      { length: limits.call.checkedOperations + 1 },
+      (_, at) => `operation${at}`,
+    );
     const { errors } = await can(app.main.admin.key, tooManyNames);
     expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });

@@ -129,7 +129,7 @@ export const runWorkspaceDelete = (slug: string, { confirm, now = false, days }:
 
 function parseGraceDays(days: string | undefined): number {
   if (days === undefined) return limits.workspace.graceDays;
-  const maxDays = limits.workspace.graceDaysMost;
+  const maxDays = limits.workspace.maxGraceDays;
   if (!/^\d{1,3}$/.test(days) || Number(days) < 1 || Number(days) > maxDays)
     throw errors.badRequest(`--days: must be a whole number from 1 to ${maxDays}.`);
   return Number(days);

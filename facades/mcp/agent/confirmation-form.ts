@@ -32,7 +32,7 @@ export const confirmationForm = {
    */
   request(title: string, asks: Record<string, unknown>, state: string): InputRequest {
     const text = JSON.stringify(asks, (name, value) => (isSecretName(name) ? '***' : value), 2);
-    const maxCharacters = limits.agent.heldPreview;
+    const maxCharacters = limits.agent.pendingActionChars;
     if (text.length > maxCharacters)
       throw errors.user(
         `Actions that need approval by a person may have at most ${maxCharacters} characters.`,

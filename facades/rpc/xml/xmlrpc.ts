@@ -44,7 +44,7 @@ function encode({ result, model }: RpcResult): Promise<Buffer<ArrayBuffer>> | st
       ? encodeResponseYielding(result)
       : encodeResponse(result);
   const floats = model && findFloatFields(model);
-  if (result.text.length < limits.http.largeAnswer) return encodeJsonText(result.text, floats);
+  if (result.text.length < limits.http.largeResponse) return encodeJsonText(result.text, floats);
   return encodeLarge(result, floats);
 }
 

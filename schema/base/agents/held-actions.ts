@@ -43,7 +43,7 @@ async function insertHeldAction(ctx: Ctx, request: PendingAgentRequest): Promise
   );
   const { same, mine, all } = state!;
   if (same !== null) return same;
-  if (mine >= limits.agent.heldOfAgent || all >= limits.agent.heldWaiting)
+  if (mine >= limits.agent.agentPendingActions || all >= limits.agent.heldWaiting)
     throw errors.user(
       'Too many actions are waiting for approval. Try again after some of them have been decided.',
     );

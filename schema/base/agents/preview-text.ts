@@ -8,7 +8,7 @@ import { isSecretName } from '../../../src/secret-names.ts';
  */
 export function renderPreview(preview: Record<string, unknown>): string {
   const text = renderLines(preview, '').join('\n').replaceAll('\0', '\uFFFD');
-  const maxCharacters = limits.agent.heldPreview;
+  const maxCharacters = limits.agent.pendingActionChars;
   if (text.length > maxCharacters)
     throw errors.user(
       `The preview of an action that needs approval by a person may have at most ${maxCharacters} characters.`,

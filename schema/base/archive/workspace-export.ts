@@ -40,7 +40,7 @@ export const workspaceExportStart = defineOperation('workspaceExportStart', {
   description:
     'Starts an export of the whole workspace as an archive: records as JSON Lines, messages and files unchanged. ' +
     'Passwords, keys and secrets are left out. The returned record shows its progress. Only one runs at a time. The ' +
-    `${limits.workspace.exportsKept} latest archives are kept.`,
+    `${limits.workspace.storedArchives} latest archives are kept.`,
   args: () => ({}),
   ...returnRecord('svc.workspace.export', facadeResult.id, (id: number) => id),
   run: (ctx) => startExport(ctx),
@@ -200,7 +200,7 @@ async function dropOldest({ db, config }: JobHost, workspaceId: number): Promise
     sql`select id, size::float8 as size, content_hash from svc_workspace_export
      where workspace_id = ${workspaceId} and state = 'done' order by id desc`,
   );
-  const oldest = oldArchives.splice(limits.workspace.exportsKept - 1);
+  const oldest = oldArchives.splice(limits.workspace.storedArchives - 1);
   for (const { id, content_hash: hash } of oldest)
     await db.transaction(async (tx) => {
       await tx.rows(

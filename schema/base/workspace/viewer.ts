@@ -50,7 +50,7 @@ export const Viewer = builder.objectRef<Principal>('Viewer').implement({
         operations: t.arg.stringList({
           required: true,
           description:
-            `Names of queries, mutations and subscriptions, at most ${limits.call.askedOperations}. ` +
+            `Names of queries, mutations and subscriptions, at most ${limits.call.checkedOperations}. ` +
             'An unknown name is an error.',
         }),
       },
@@ -60,8 +60,8 @@ export const Viewer = builder.objectRef<Principal>('Viewer').implement({
 });
 
 function filterAllowed(ctx: Ctx, schema: GraphQLSchema, operations: string[]): string[] {
-  if (operations.length > limits.call.askedOperations)
-    throw errors.badRequest(`At most ${limits.call.askedOperations} operations can be checked at a time.`);
+  if (operations.length > limits.call.checkedOperations)
+    throw errors.badRequest(`At most ${limits.call.checkedOperations} operations can be checked at a time.`);
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const fields = Object.assign({}, ...roots.map((root) => root?.getFields())) as Record<string, RootField>;
   return operations.filter((name) => {

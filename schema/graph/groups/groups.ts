@@ -197,9 +197,9 @@ export function loadGroupRecords(
 ): Promise<Connection> {
   const count = (listed.get(ctx) ?? 0) + 1;
   listed.set(ctx, count);
-  if (count > limits.graphql.listedGroups)
+  if (count > limits.graphql.openedGroups)
     throw errors.badRequest(
-      `The records of at most ${limits.graphql.listedGroups} groups can be listed at a time. Request fewer groups.`,
+      `The records of at most ${limits.graphql.openedGroups} groups can be listed at a time. Request fewer groups.`,
     );
   return readMany(
     ctx,

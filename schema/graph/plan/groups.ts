@@ -193,7 +193,7 @@ export function buildGroupTypes(model: Model): TypeDef[] {
         {
           name: 'records',
           type: `${type}Connection!`,
-          about: `The records, for at most ${limits.graphql.listedGroups} groups in one request.`,
+          about: `The records, for at most ${limits.graphql.openedGroups} groups in one request.`,
           args: [...listArguments(type), DOMAIN_ARGUMENT],
           role: 'groupRecords',
           model: model.name,

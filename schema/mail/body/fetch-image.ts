@@ -20,8 +20,8 @@ const fetchBytes = createBudget(limits.mail.imagesFetched, limits.mail.imagesFet
 
 /** Keyed by workspace and address, so that no workspace can detect what others have requested. */
 const imageCache = createCache<string, RemoteImage>({
-  entries: limits.mail.imagesKept,
-  weight: { most: limits.mail.imageBytesKept, of: ({ content }) => content.length },
+  entries: limits.mail.cachedImages,
+  weight: { most: limits.mail.cachedImageBytes, of: ({ content }) => content.length },
   age: limits.mail.imageAge,
 });
 
@@ -52,7 +52,7 @@ async function withFetchLimits<T>({ workspace, principal }: Ctx, run: () => Prom
   const isFull =
     ownSlots.fetched >= limits.mail.imagesOfUser ||
     all.fetched >= limits.mail.imagesOfOne ||
-    ownSlots.running >= limits.mail.imagesAtOnceOfUser;
+    ownSlots.running >= limits.mail.userConcurrentImages;
   if (isFull) throw errors.busy(BUSY_MESSAGE);
   fetchSlots.reserve(1, workspace.id);
   ownSlots.fetched++;

@@ -65,14 +65,14 @@ export const mailBlocked = defineOperation('mailBlocked', {
   tool: 'mail_blocked_list',
   address: 'svc.mail.account/list_blocked',
   policy: MAIL_READ_POLICY,
-  description: `Lists the blocked senders of a mailbox, at most ${limits.mail.blockedListed}.`,
+  description: `Lists the blocked senders of a mailbox, at most ${limits.mail.listedBlocks}.`,
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
   ...returnShape('MailBlockList', 'Blocked senders of a mailbox.', {
     blocked: { type: [BlockedSenderShape], description: 'The blocked senders, by address.' },
     total: { type: 'Int', description: 'Number of listed senders.' },
     totalIsAtLeast: {
       type: 'Boolean',
-      description: `True if the limit of ${limits.mail.blockedListed} was reached, so that there may be more.`,
+      description: `True if the limit of ${limits.mail.listedBlocks} was reached, so that there may be more.`,
     },
   }),
   run: async (ctx, { accountId }) => {
@@ -81,12 +81,12 @@ export const mailBlocked = defineOperation('mailBlocked', {
     const blocked = await ctx.db.rows<{ email: string; blocked_at: string }>(
       sql`select email, to_char(create_date, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as blocked_at from svc_mail_block
        where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
-       order by email limit ${sql.literal(limits.mail.blockedListed)}`,
+       order by email limit ${sql.literal(limits.mail.listedBlocks)}`,
     );
     return {
       blocked,
       total: blocked.length,
-      total_is_at_least: blocked.length === limits.mail.blockedListed,
+      total_is_at_least: blocked.length === limits.mail.listedBlocks,
     };
   },
 });

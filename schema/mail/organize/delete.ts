@@ -51,7 +51,7 @@ export const mailEmptyTrash = defineOperation('mailEmptyTrash', {
   address: 'svc.mail.account/empty_trash',
   policy: MAIL_WRITE_POLICY,
   description:
-    `Permanently deletes the messages in Trash, up to ${limits.mail.emptied} in one call. ` +
+    `Permanently deletes the messages in Trash, up to ${limits.mail.emptyTrashMessages} in one call. ` +
     'They cannot be restored.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
   ...returnShape('MailTrashEmptied', 'Messages that were deleted for good.', {
@@ -71,7 +71,7 @@ export const mailEmptyTrash = defineOperation('mailEmptyTrash', {
 
 async function emptyTrash(ctx: Ctx, accountId: number) {
   const { total } = await getTrash(ctx, accountId);
-  const count = Math.min(total, limits.mail.emptied);
+  const count = Math.min(total, limits.mail.emptyTrashMessages);
   let deleted = 0;
   while (deleted < count) {
     const ids = await findOldestInTrash(ctx, accountId, Math.min(limits.mail.changed, count - deleted));

@@ -120,7 +120,7 @@ export async function loadDetails(
   );
   const details: object[] = [];
   // HTML beyond the limit can be read by loading the message individually.
-  let htmlBytesLeft = limits.mail.shownHtml;
+  let htmlBytesLeft = limits.mail.responseHtmlBytes;
   for (const row of rows) {
     const messageParts = parts.get(row.content_id) ?? [];
     const bytes = countHtmlBytes(messageParts);

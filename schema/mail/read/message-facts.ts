@@ -166,7 +166,7 @@ async function readHeaders(ctx: Ctx, ids: readonly number[]): Promise<Map<number
       headers.set(id, errors.answerTooLarge());
       continue;
     }
-    const fields = await readDecodedHeaders(openRawMail(ctx, hash, size), limits.mail.shownHeader);
+    const fields = await readDecodedHeaders(openRawMail(ctx, hash, size), limits.mail.messageHeaderBytes);
     room.left -= fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
     headers.set(id, fields);
   }

@@ -72,7 +72,7 @@ builder.objectField(MessageRef, 'headers', (t) =>
     type: [HeaderShape.ref],
     nullable: true,
     description:
-      `Header fields in order, from the first ${limits.mail.shownHeader / 1024} kB. Null, with an error, ` +
+      `Header fields in order, from the first ${limits.mail.messageHeaderBytes / 1024} kB. Null, with an error, ` +
       'if the response has too many.',
     args: {
       names: t.arg.stringList({

@@ -4,10 +4,10 @@ import { limits } from '../../../src/limits.ts';
 // Limits the expensive parts of messages per response. Fields beyond the limit return an error.
 
 const RESPONSE_LIMITS = {
-  html: limits.mail.shownHtml,
-  texts: limits.mail.shownTexts,
-  headers: limits.mail.shownHeaders,
-  parts: limits.mail.shownParts,
+  html: limits.mail.responseHtmlBytes,
+  texts: limits.mail.responseTextBytes,
+  headers: limits.mail.responseHeaderChars,
+  parts: limits.mail.responseParts,
 };
 
 export interface ResponseBudget {

@@ -11,7 +11,7 @@ import { FetchError, type FetchedFile, fetchFile } from './fetch-file.ts';
 const BUSY = 'Too many attachments are being fetched at the moment; try again.';
 
 /** Per-process limits: concurrent requests that fetch files, and the bytes of fetched files in memory. */
-const seats = createBudget(limits.email.fetching, limits.email.fetchingOfOne, BUSY);
+const seats = createBudget(limits.email.fetching, limits.email.workspaceFetches, BUSY);
 const memory = createBudget(limits.email.fetchedBytes, limits.email.fetchedBytesOfOne, BUSY);
 
 /**

@@ -175,7 +175,7 @@ async function send(work: DeliveryWork): Promise<void> {
 /** Number of emails to claim. Emails beyond the provider's capacity stay in the queue. */
 function countFreeSlots({ transport, claimed: claimedEmails, sending, pace }: DeliveryWork): number {
   const concurrency = Math.min(
-    limits.delivery.sendsAtOnceMost,
+    limits.delivery.maxConcurrentSends,
     Math.max(limits.delivery.sendsAtOnce, pace.atOnce()),
   );
   const slots = Math.min(concurrency, transport.concurrency ?? concurrency);

@@ -4,7 +4,7 @@ import { NOW } from '../now.ts';
 import { type Sql, sql } from '../sql.ts';
 import { tryLockContents } from './content-lock.ts';
 import type { BlobHost, BlobStoreName } from './host.ts';
-import { getOtherStore, purgeDeletedBlobs } from './remove.ts';
+import { DELETED_PREFIX, getOtherStore, purgeDeletedBlobs } from './remove.ts';
 import { getBlobStore, toBlobLocation } from './stores.ts';
 import { buildUnusedCondition } from './uses.ts';
 
@@ -61,7 +61,7 @@ export function deleteBlobCopy(host: BlobHost, hash: string): Promise<void> {
  */
 async function resolveMarked({ db, workspace }: BlobHost): Promise<void> {
   const old = sql`b.workspace_id = ${workspace.id} and b.marked_at < ${NOW} - ${MARK_GRACE_PERIOD}
-    and not starts_with(b.hash, '-')`;
+    and not starts_with(b.hash, ${sql.literal(DELETED_PREFIX)})`;
   const none = buildUnusedCondition(workspace.id, sql`b.hash`);
   const some = (condition: Sql) =>
     sql`select b.hash from svc_blob b where ${old} and ${condition} limit ${limits.sql.batchRows} for update`;
@@ -73,7 +73,7 @@ async function resolveMarked({ db, workspace }: BlobHost): Promise<void> {
     );
     return rows.length === limits.sql.batchRows;
   };
-  const giveUp = (tx: Db) => applyChange(tx, none, sql`hash = '-' || place`);
+  const giveUp = (tx: Db) => applyChange(tx, none, sql`hash = ${sql.literal(DELETED_PREFIX)} || place`);
   while (await applyChange(db, sql`not (${none})`, sql`marked_at = null`));
   while (await db.transaction(async (tx) => (await areContentsUnlocked(tx, workspace.id)) && giveUp(tx)));
 }

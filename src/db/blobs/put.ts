@@ -196,7 +196,10 @@ async function storeLargeBlob(
   }
 }
 
-const buildDraftName = (place: string): string => `~${place}`;
+/** The prefix of a blob that is still being stored; its hash is assigned at the end. */
+const DRAFT_PREFIX = '~';
+
+const buildDraftName = (place: string): string => `${DRAFT_PREFIX}${place}`;
 
 /**
  * Renames the draft to its hash.

@@ -9,13 +9,16 @@ import { getBlobStore, toBlobLocation } from './stores.ts';
  * its hash and can no longer be found, then its bytes and its head are deleted.
  */
 
+/** A deleted blob has this prefix and its place instead of a hash, so no content can refer to it. */
+export const DELETED_PREFIX = '-';
+
 /** Removes the hashes of blobs, in the caller's transaction or a separate one. */
 export async function markBlobsDeleted(
   { db, workspace }: BlobHost,
   hashes: readonly string[],
 ): Promise<void> {
   await db.rows(
-    sql`update svc_blob set hash = '-' || place, marked_at = ${NOW}
+    sql`update svc_blob set hash = ${sql.literal(DELETED_PREFIX)} || place, marked_at = ${NOW}
      where workspace_id = ${workspace.id} and hash = any(${hashes})`,
   );
 }
@@ -35,7 +38,7 @@ export async function purgeDeletedBlobs(
   const count = typeof hashesOrLimit === 'number' ? hashesOrLimit : hashesOrLimit.length;
   const rows = await db.rows<DeletedBlob>(
     sql`select b.size, b.store, b.place, b.copied_at is not null as copied from svc_blob b
-     where b.workspace_id = ${workspace.id} and b.marked_at is not null and starts_with(b.hash, '-')${condition}
+     where b.workspace_id = ${workspace.id} and b.marked_at is not null and starts_with(b.hash, ${sql.literal(DELETED_PREFIX)})${condition}
      limit ${count}`,
   );
   const isSmall = (row: DeletedBlob) => row.store === 'pg' && !row.copied && row.size <= CHUNK_BYTES;
@@ -57,6 +60,6 @@ interface DeletedBlob extends Pick<BlobHead, 'size' | 'store' | 'place'> {
 }
 
 async function deleteHeads({ db, workspace }: BlobHost, places: string[]): Promise<void> {
-  const names = places.map((place) => `-${place}`);
+  const names = places.map((place) => `${DELETED_PREFIX}${place}`);
   await db.rows(sql`delete from svc_blob where workspace_id = ${workspace.id} and hash = any(${names})`);
 }

@@ -10,11 +10,11 @@ export interface BurstDetector {
 }
 
 /**
- * A burst begins with the `limits.agent.rush`th event within `limits.agent.rushSpan`, and ends after a span with fewer
+ * A burst begins with the `limits.agent.burstCalls`th event within `limits.agent.burstSpan`, and ends after a span with fewer
  * events.
  */
 export function createBurstDetector(now: () => number = () => performance.now()): BurstDetector {
-  const { rush: burstLimit, rushSpan: span } = limits.agent;
+  const { burstCalls: burstLimit, burstSpan: span } = limits.agent;
   let startTime = now();
   let count = 0;
   let before = 0;

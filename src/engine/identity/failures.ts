@@ -142,11 +142,11 @@ const computePairCooldown = (failures: number): number =>
     failures,
     limits.identity.loginFailures,
     limits.identity.loginPause,
-    limits.identity.loginPauseMost,
+    limits.identity.maxLoginPause,
   );
 
 const computeSourceCooldown = (failures: number, free: number): number =>
-  computeBackoff(failures, free, limits.identity.sourcePause, limits.identity.sourcePauseMost);
+  computeBackoff(failures, free, limits.identity.sourcePause, limits.identity.maxSourcePause);
 
 /**
  * Backoff in milliseconds: 0 below `free` failures, the initial delay at `free`, then doubled by each further failure.
@@ -160,7 +160,7 @@ export const computeBackoff = (failures: number, free: number, first: number, ma
  */
 export const computeDelay = ({ user, pair }: FailureHistory): number =>
   Math.min(
-    limits.identity.userDelayMost,
+    limits.identity.maxUserDelay,
     Math.max(0, user.failures - pair.failures - limits.identity.userFailures) * limits.identity.userDelay,
   );
 

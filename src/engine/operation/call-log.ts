@@ -144,12 +144,12 @@ export function createCallLog(
   }
 
   function later(): void {
-    timer ??= setTimeout(startWriting, limits.agent.rushDelay);
+    timer ??= setTimeout(startWriting, limits.agent.burstDelay);
   }
 
   return {
     write(line) {
-      const isRush = rush.record() && isWritable && waiting.length < limits.agent.rushMost;
+      const isRush = rush.record() && isWritable && waiting.length < limits.agent.burstMaxPending;
       if (isRush && !line.durable && line.outcome === 'done') {
         // The process log then contains the line.
         const reject = (err: unknown) =>

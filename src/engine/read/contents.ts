@@ -26,7 +26,7 @@ export async function insertContents(ctx: Ctx, rows: string[]): Promise<string[]
     0,
   );
   if (bytes > limits.http.answerBytes) throw errors.answerTooLarge();
-  if (bytes >= limits.http.largeAnswer) ctx.db.trackResponse(bytes);
+  if (bytes >= limits.http.largeResponse) ctx.db.trackResponse(bytes);
   const texts = new Map<string, string>();
   for (const [form, hash] of marks) {
     const mark = `${form}${hash}`;

@@ -48,5 +48,5 @@ export function createRecordReader(select: (condition: Sql) => Sql): RecordReade
 
 /** Like `buildMeasuredSql`, with null for each record that is too large for a batch. */
 const selectSmallSql = (select: Sql): Sql => sql`select id,
-  case when octet_length(json) < ${sql.literal(limits.http.largeAnswer)} then json end as json
+  case when octet_length(json) < ${sql.literal(limits.http.largeResponse)} then json end as json
   from (select * from (${select}) b offset 0) a`;

@@ -244,7 +244,7 @@ function repeatRows(ctx: Ctx, ids: number[], rows: RawJson): RawJson {
   const bytes = new Map([...texts].map(([id, text]) => [id, Buffer.byteLength(text) + 1]));
   const length = ids.reduce((sum, id) => sum + (bytes.get(id) ?? 0), 0);
   if (length > limits.http.answerBytes) throw errors.answerTooLarge();
-  if (length >= limits.http.largeAnswer) ctx.db.trackResponse(length);
+  if (length >= limits.http.largeResponse) ctx.db.trackResponse(length);
   return new RawJson(`[${repeatedRows.join(',')}]`, repeatedRows.length);
 }
 

@@ -41,7 +41,7 @@ export async function readMeasuredRow<R extends { json: string }>(
 ): Promise<R | undefined> {
   const [row] = await readRows(db, statement);
   if (row?.json === null) throw errors.answerTooLarge();
-  if (row && row.json!.length >= limits.http.largeAnswer) db.trackResponse(row.json!.length);
+  if (row && row.json!.length >= limits.http.largeResponse) db.trackResponse(row.json!.length);
   return row as R | undefined;
 }
 

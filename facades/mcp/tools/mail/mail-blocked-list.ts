@@ -12,7 +12,7 @@ interface BlockedSender {
 export const mailBlockedListTool = defineTool<{ account_id: number }>({
   name: 'mail_blocked_list',
   title: 'List blocked senders',
-  description: `Lists the blocked senders of a mailbox, at most ${limits.mail.blockedListed}.`,
+  description: `Lists the blocked senders of a mailbox, at most ${limits.mail.listedBlocks}.`,
   inputSchema: inputSchema({ account_id: ACCOUNT_SCHEMA }, ['account_id']),
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,
@@ -23,7 +23,7 @@ export const mailBlockedListTool = defineTool<{ account_id: number }>({
   run: async ({ ctx, args: { account_id: accountId } }) => {
     const account = await getMailAccount(ctx, accountId);
     const features: Record<string, boolean> = await call(ctx, 'mailboxFeatures', { accountId });
-    const maxRows = limits.mail.blockedListed;
+    const maxRows = limits.mail.listedBlocks;
     const rows = await callByName(ctx, 'recordSearchRead', {
       model: 'svc.mail.block',
       domain: [['account_id', '=', accountId]],

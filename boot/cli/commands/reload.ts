@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
-export function addNewsCommand(program: Command, done: FinishCommand): void {
+export function addReloadCommand(program: Command, done: FinishCommand): void {
   addExamples(
     program
-      .command('news')
+      .command('reload')
       .description(
         'Make every running process reload users, keys and rights, after rows were changed by hand.',
       )
@@ -13,6 +13,6 @@ export function addNewsCommand(program: Command, done: FinishCommand): void {
         const { invalidateAllCaches } = await import('../actions/invalidate-caches.ts');
         done(await invalidateAllCaches());
       }),
-    'news',
+    'reload',
   );
 }
