@@ -48,9 +48,9 @@ try {
   for (let round = 0; round < 3; round++) {
     key = await createWorkspaceKey(stage, `apps-${round}`, '--apps', 'none');
     for (const name of ['calendar', 'crm', 'product', 'project', 'sale']) {
-      const started = performance.now();
+      const startTime = performance.now();
       await queryGraph(key, `mutation { appInstall(name: "${name}") { changed } }`);
-      times.push(performance.now() - started);
+      times.push(performance.now() - startTime);
     }
   }
   printLine(

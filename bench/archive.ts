@@ -23,7 +23,7 @@ interface CommandRun {
 }
 
 function runCommand(...args: string[]): Promise<CommandRun> {
-  const started = performance.now();
+  const startTime = performance.now();
   const child = spawn(process.execPath, ['boot/cli.mjs', ...args, '--json'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,7 +44,7 @@ function runCommand(...args: string[]): Promise<CommandRun> {
     child.once('close', (code) => {
       clearInterval(look);
       if (code !== 0) reject(new Error(`${args.join(' ')} ended with ${code}`));
-      else resolve({ seconds: (performance.now() - started) / 1000, memory: Math.round(memory), output });
+      else resolve({ seconds: (performance.now() - startTime) / 1000, memory: Math.round(memory), output });
     });
   });
 }

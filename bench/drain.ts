@@ -35,9 +35,9 @@ try {
 
 async function drain(count: number): Promise<number> {
   await makeDue(client, count);
-  const started = performance.now();
+  const startTime = performance.now();
   await waitUntilSent(client);
-  const perSecond = Math.round((count / (performance.now() - started)) * 1000);
+  const perSecond = Math.round((count / (performance.now() - startTime)) * 1000);
   await assertAllSent(client);
   return perSecond;
 }

@@ -92,9 +92,9 @@ for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys
   writeFileSync(turnsFile, '');
   const probe = run('bench/lib/probe.ts', [`${address}/api/health`]);
   await sleep(500);
-  const started = performance.now();
+  const startTime = performance.now();
   await requests[name]!();
-  const took = performance.now() - started;
+  const took = performance.now() - startTime;
   await probe.stop();
   await sleep(1_200);
   const turn = Math.max(...readFileSync(turnsFile, 'utf8').trim().split('\n').map(Number));

@@ -55,9 +55,9 @@ async function measureWaits(
   const times: number[] = [];
   let longest = 0;
   while (running) {
-    const started = performance.now();
+    const startTime = performance.now();
     await (await fetch(`${address}/api/health`)).arrayBuffer();
-    times.push(performance.now() - started);
+    times.push(performance.now() - startTime);
     longest = Math.max(longest, readMemory(stage));
     await sleep(5);
   }

@@ -127,9 +127,9 @@ async function makeDue(count: number): Promise<void> {
 }
 
 async function measureTime(fn: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
+  const startTime = performance.now();
   await fn();
-  return performance.now() - started;
+  return performance.now() - startTime;
 }
 
 function updateDomain(pool: pg.Pool, at: number): Promise<unknown> {

@@ -171,14 +171,14 @@ async function measureFilingRate(): Promise<number> {
     const from = COUNT * 0.85;
     while ((await open()) > from) await waitMs(10);
     const used = await startCpuMeter(worker.child.pid!);
-    const [n, started] = [await open(), performance.now()];
+    const [n, startTime] = [await open(), performance.now()];
     let last = n;
     while (last > COUNT * 0.05) {
       await waitMs(200);
       last = await open();
     }
     printLine(`filing took ${used(n - last)}`);
-    return Math.round(((n - last) * 1000) / (performance.now() - started));
+    return Math.round(((n - last) * 1000) / (performance.now() - startTime));
   } finally {
     while ((await open()) > 0) await waitMs(100);
     await worker.stop();

@@ -153,14 +153,14 @@ async function measureSubscribers(stage: Stage): Promise<() => void> {
   const used = Math.round(((readCpuSeconds(stage) - busy) / SECONDS) * 100);
   await pause(2_000);
   clearInterval(watch);
-  const late = sent.map((at, i) => last[i]! - at).sort((a, b) => a - b);
+  const delays = sent.map((at, i) => last[i]! - at).sort((a, b) => a - b);
   took.sort((a, b) => a - b);
   const whole = counts.filter((count) => count === open.length).length;
   console.log(`the application used ${used} % of a core, load of the machine ${loadavg()[0]!.toFixed(1)}`);
   console.log(`${sent.length} changes at ${EVENTS}/s, ${whole} of them heard by every subscriber`);
   const parts = (all: number[]) =>
     [0.5, 0.99, 1].map((part) => `${Math.round(all[Math.floor((all.length - 1) * part)]!)} ms`).join(', ');
-  console.log(`after the answer to the writer the last one heard (median, 99 %, most): ${parts(late)}`);
+  console.log(`after the answer to the writer the last one heard (median, 99 %, most): ${parts(delays)}`);
   console.log(`the writer waited for an answer (median, 99 %, most): ${parts(took)}`);
   console.log(`${resyncs} times a subscriber was asked to read again`);
   console.log(
@@ -219,7 +219,7 @@ async function measureTriggers(stage: Stage): Promise<void> {
     computeMedian(all),
     Math.min(...all),
   ]);
-  const text = ([middle, least]: number[]) => `${middle!.toFixed(1)} µs (at best ${least!.toFixed(1)})`;
+  const text = ([middle, minimum]: number[]) => `${middle!.toFixed(1)} µs (at best ${minimum!.toFixed(1)})`;
   console.log(
     `an update: ${text(without!)} without triggers, ${text(withThem!)} with them; load ${loadavg()[0]!.toFixed(1)}`,
   );

@@ -91,7 +91,7 @@ async function importRate(round: number): Promise<number> {
       buildMail(`import-${round}-${call}-${i}`, round * 7 + call * 50 + i, 'x').toString('base64'),
     ),
   );
-  const started = performance.now();
+  const startTime = performance.now();
   await Promise.all(
     Array.from({ length: CONCURRENCY }, async (_, at) => {
       const { account, folder } = getMailbox(at + 1);
@@ -103,7 +103,7 @@ async function importRate(round: number): Promise<number> {
         });
     }),
   );
-  return Math.round((CALLS * 50 * 1000) / (performance.now() - started));
+  return Math.round((CALLS * 50 * 1000) / (performance.now() - startTime));
 }
 
 /** Runs `work`. @returns the peak growth of the application's memory in MB */
@@ -162,11 +162,11 @@ async function measureExports(): Promise<void> {
   // The first request loads shared modules.
   await readAll(`/svc_mail/export/${folder}?offset=${EXPORTED_MESSAGES - 50}`, headers);
   let bytes = 0;
-  const started = performance.now();
+  const startTime = performance.now();
   const megabytes = await measureGrowth(async () => {
     bytes = await readAll(`/svc_mail/export/${folder}?offset=0`, headers);
   });
-  const seconds = (performance.now() - started) / 1000;
+  const seconds = (performance.now() - startTime) / 1000;
   printLine(
     `export of ${EXPORTED_MESSAGES} messages: ${(bytes / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s, ` +
       `memory + ${megabytes} MB (target: at most + 50 MB)`,

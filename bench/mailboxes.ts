@@ -51,7 +51,7 @@ async function fill(client: pg.Client): Promise<BenchMailbox[]> {
       [account, roles],
     );
     const behind = 10_000_000 * (i + 1);
-    const started = performance.now();
+    const startTime = performance.now();
     await seedMailbox((text, values) => client.query(text, values), {
       workspace: 1,
       account,
@@ -59,7 +59,7 @@ async function fill(client: pg.Client): Promise<BenchMailbox[]> {
       days: 1_096,
       behind,
     });
-    process.stdout.write(`${size} messages in ${Math.round((performance.now() - started) / 1000)} s\n`);
+    process.stdout.write(`${size} messages in ${Math.round((performance.now() - startTime) / 1000)} s\n`);
     boxes.push({ account, inbox: account * 10 + 1, size, behind });
   }
   await client.query(index.rows[0].indexdef);
@@ -80,7 +80,7 @@ async function measureTime(side: {
   headers: object;
   body: string;
 }): Promise<number> {
-  const started = performance.now();
+  const startTime = performance.now();
   const answer = await fetch(`http://127.0.0.1:${side.port}${side.path}`, {
     method: 'POST',
     headers: { ...side.headers, 'content-type': 'application/json' },
@@ -89,7 +89,7 @@ async function measureTime(side: {
   const text = await answer.text();
   if (!answer.ok || text.includes('"isError":true'))
     throw new Error(`${side.body}: ${answer.status} ${text.slice(0, 300)}`);
-  return performance.now() - started;
+  return performance.now() - startTime;
 }
 
 /** Returns a word by its frequency rank. The first words occur in every message. */
@@ -133,9 +133,9 @@ const parts: Record<string, (stage: Stage, boxes: Record<'small' | 'large', Benc
           });
           figures[j]!.push((await loadFrom({ ...side, connections: 16, ms: 3_000 })).perSecond);
         }
-      const [near, farTime] = figures.map(computeMedian) as [number, number];
+      const [nearTime, farTime] = figures.map(computeMedian) as [number, number];
       process.stdout.write(
-        `page 1: ${near}/s, page 1,000: ${farTime}/s = ${(near / farTime).toFixed(2)} times as long (at most 2)\n`,
+        `page 1: ${nearTime}/s, page 1,000: ${farTime}/s = ${(nearTime / farTime).toFixed(2)} times as long (at most 2)\n`,
       );
     },
     async search(stage, { small, large }) {

@@ -159,10 +159,10 @@ function startJobs(runtime: Runtime, ends: StopHandlers): void {
       }
     }
   };
-  const started = start();
+  const stopJob = start();
   ends.push(async () => {
     ending = true;
-    await started;
+    await stopJob;
     await jobs.stop();
   });
 }

@@ -90,14 +90,14 @@ export function buildFacades(runtime: Runtime, set: 'all' | 'watch'): HttpHandle
   const origins = runtime.config.corsOrigins;
   const isSecure = runtime.config.publicUrl.startsWith('https:');
   const fetch: HttpHandler = (request, env) => {
-    const started = performance.now();
+    const startTime = performance.now();
     recordArrival(request.headers, env);
     // Set on the connection, so that responses written directly to it also have the header.
     if (isSecure) getArrival(request.headers).outgoing?.setHeader(...HTTPS_ONLY);
     const path = getUrlPath(request.url);
     const preflight = buildPreflightResponse(origins, request);
     if (preflight) {
-      recordRequest(runtime, PREFLIGHT, request, path, preflight.status, performance.now() - started);
+      recordRequest(runtime, PREFLIGHT, request, path, preflight.status, performance.now() - startTime);
       return preflight;
     }
     if (!isValidHost(request.headers.get('host'))) return badHostResponse(request);
@@ -111,7 +111,7 @@ export function buildFacades(runtime: Runtime, set: 'all' | 'watch'): HttpHandle
         request,
         path,
         getStatus(request, response),
-        performance.now() - started,
+        performance.now() - startTime,
       );
       if (response.status >= 400) completeErrorHeaders(request, response);
       addCorsHeaders(origins, request, response);
@@ -134,7 +134,7 @@ const SITE: Pick<Facade, 'name'> = { name: 'site' };
 /** Serves publicly cached website pages before all facades, with metrics and logs of the website facade. */
 function serveCachedPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> {
   return (incoming, outgoing) => {
-    const started = performance.now();
+    const startTime = performance.now();
     const cachedResponse = tracing.now ? null : findCachedPage(runtime, incoming);
     if (!cachedResponse) return false;
     const headers = toReadableHeaders(incoming);
@@ -156,7 +156,7 @@ function serveCachedPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> 
         request,
         cachedResponse.path,
         outgoing.statusCode,
-        performance.now() - started,
+        performance.now() - startTime,
       );
     });
     return true;

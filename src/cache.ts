@@ -121,11 +121,11 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
   let epoch = 0;
 
   async function loadValue(key: K, load: () => Promise<LoadedValue<V> | null>): Promise<V | null> {
-    const started = epoch;
+    const startEpoch = epoch;
     const loaded = await load();
     if (!loaded) return null;
     // A result that was loaded before a change must not be cached after it.
-    if (keeping && started === epoch) cache.set(key, loaded.value, Math.min(age, loaded.expires - now()));
+    if (keeping && startEpoch === epoch) cache.set(key, loaded.value, Math.min(age, loaded.expires - now()));
     return loaded.value;
   }
 

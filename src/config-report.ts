@@ -71,8 +71,8 @@ const isLikelySetting = (name: string): boolean =>
 const MIN_GUESS_LENGTH = 7;
 
 function suggestSetting(name: string): { meant?: string } {
-  const meant = findNearest(name, SETTING_NAMES, Math.ceil(name.length / 4));
-  return meant ? { meant } : {};
+  const suggestion = findNearest(name, SETTING_NAMES, Math.ceil(name.length / 4));
+  return suggestion ? { meant: suggestion } : {};
 }
 
 function getPrefix(name: string): string {

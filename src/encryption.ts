@@ -14,8 +14,8 @@ export function encryptText(secretKey: string, text: string): string {
 }
 
 /** Decrypts a string. Null if it was encrypted with another key or has been modified. */
-export function decryptText(secretKey: string, sealed: string): string | null {
-  const bytes = Buffer.from(sealed, 'base64');
+export function decryptText(secretKey: string, ciphertext: string): string | null {
+  const bytes = Buffer.from(ciphertext, 'base64');
   try {
     const decipher = createDecipheriv(ALGORITHM, deriveEncryptionKey(secretKey), bytes.subarray(0, 12));
     decipher.setAuthTag(bytes.subarray(12, 28));
@@ -33,7 +33,7 @@ export function decryptText(secretKey: string, sealed: string): string | null {
 export interface StableCipher {
   encrypt(text: string): string;
   /** The decrypted string. Null if it was not encrypted with this key for this purpose. */
-  decrypt(sealed: string): string | null;
+  decrypt(ciphertext: string): string | null;
 }
 
 /** Bytes of a tag, and of an AES block. */
@@ -66,8 +66,8 @@ export function createStableCipher(secretKey: string, purpose: string): StableCi
       const tag = tagOf(bytes);
       return Buffer.concat([tag, crypt(tag, bytes)]).toString('base64url');
     },
-    decrypt(sealed) {
-      const bytes = Buffer.from(sealed, 'base64url');
+    decrypt(ciphertext) {
+      const bytes = Buffer.from(ciphertext, 'base64url');
       if (bytes.length < BLOCK_BYTES) return null;
       const tag = bytes.subarray(0, BLOCK_BYTES);
       const text = crypt(tag, bytes.subarray(BLOCK_BYTES));

@@ -49,7 +49,8 @@ export class AppError extends Error {
 }
 
 const MESSAGE_PREFIX = 'The operation cannot be completed: ';
-const formatSuggestion = (meant: string | undefined): string => (meant ? ` Did you mean ${meant}?` : '');
+const formatSuggestion = (suggestion: string | undefined): string =>
+  suggestion ? ` Did you mean ${suggestion}?` : '';
 
 export const errors = {
   noCredential: () =>
@@ -166,18 +167,18 @@ export const errors = {
       model,
       method,
     }),
-  unknownField: (field: string, model: string, where: 'on' | 'in' | 'on model', meant?: string) =>
+  unknownField: (field: string, model: string, where: 'on' | 'in' | 'on model', suggestion?: string) =>
     new AppError(
       'BAD_VALUE',
-      `Invalid field '${field}' ${where} '${model}'${formatSuggestion(meant)}`,
+      `Invalid field '${field}' ${where} '${model}'${formatSuggestion(suggestion)}`,
     ).withDetails({
       model,
       field,
     }),
-  invalidCondition: (problem: string, model: string, leaf: unknown, meant?: string) =>
+  invalidCondition: (problem: string, model: string, leaf: unknown, suggestion?: string) =>
     new AppError(
       'BAD_VALUE',
-      `Invalid ${problem} ${model} in condition ${truncateJson(leaf)}${formatSuggestion(meant)}`,
+      `Invalid ${problem} ${model} in condition ${truncateJson(leaf)}${formatSuggestion(suggestion)}`,
     ),
   invalidOperator: (leaf: unknown) =>
     new AppError('BAD_VALUE', `Invalid operator in condition ${truncateJson(leaf)}`),

@@ -223,14 +223,14 @@ test('a damaged backup changes nothing, and an intact one can still be restored 
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   await runCommand(env, 'backup', file, '--without-key');
   const otherEnv = { ...env, DATABASE_URL: await createDatabase() };
-  const cut = `${file}.cut`;
-  writeFileSync(cut, readFileSync(file));
-  truncateSync(cut, Math.floor(statSync(file).size * 0.8));
+  const truncatedFile = `${file}.cut`;
+  writeFileSync(truncatedFile, readFileSync(file));
+  truncateSync(truncatedFile, Math.floor(statSync(file).size * 0.8));
   const changed = `${file}.changed`;
   const bytes = readFileSync(file);
   bytes[Math.floor(bytes.length * 0.7)]! ^= 1;
   writeFileSync(changed, bytes);
-  for (const damaged of [cut, changed]) {
+  for (const damaged of [truncatedFile, changed]) {
     const { code, stdout, stderr } = await runCli(otherEnv, 'restore', damaged);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(`${damaged} is not a complete backup of Atrium.\n`);
@@ -304,13 +304,13 @@ test('a restore that was killed while creating tables can be repeated', { tags: 
   const killed = spawn(process.execPath, ['boot/cli.mjs', 'restore', file], {
     env: { PATH: process.env.PATH!, ...otherEnv },
   });
-  const ended = once(killed, 'exit');
+  const exit = once(killed, 'exit');
   const others = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
     and backend_type = 'client backend'`;
   const creating = `select 1 ${others} and query like '%CREATE TABLE%' and state = 'active'`;
   await expect.poll(async () => (await client.query(creating)).rowCount, POLL).toBe(1);
   killed.kill('SIGKILL');
-  await ended;
+  await exit;
   await expect.poll(async () => (await client.query(`select 1 ${others}`)).rowCount, POLL).toBe(0);
   expect((await client.query(`select to_regclass('workspace') as first`)).rows).toEqual([{ first: null }]);
 

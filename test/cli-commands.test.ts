@@ -295,10 +295,10 @@ test('config shows settings with their sources and unknown settings, but no secr
   expect(of('SMTP_URL')).toMatchObject({ value: null, from: 'default' });
   expect(of('MAIL_TRANSPROT')).toMatchObject({ value: null, from: 'unknown' });
   expect(existsSync(folder)).toBe(false);
-  const wrong = await runCli(
+  const result = await runCli(
     { ...env, PORT: 'many', OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://me:s9cret@x' },
     'config',
   );
-  expect(wrong.stderr).not.toContain('s9cret');
-  expect([wrong.code, wrong.stderr.trimEnd().split('\n').length]).toEqual([1, 2]);
+  expect(result.stderr).not.toContain('s9cret');
+  expect([result.code, result.stderr.trimEnd().split('\n').length]).toEqual([1, 2]);
 });

@@ -236,9 +236,9 @@ test('SIGTERM finishes requests, stops PostgreSQL and exits 0, and a restart reu
   const first = await startProcess({ DATA_DIR: dir });
   const key = parseKey(first.output());
   expect(await first.end('SIGTERM')).toBe(0);
-  const started = performance.now();
+  const startTime = performance.now();
   const second = await startProcess({ DATA_DIR: dir });
-  expect(performance.now() - started).toBeLessThan(60_000);
+  expect(performance.now() - startTime).toBeLessThan(60_000);
   expect(second.output()).not.toContain('us_');
   const response = await fetch(`${second.url}/api/v1/domains`, {
     headers: { authorization: `Bearer ${key}` },

@@ -174,14 +174,14 @@ describe('a guest', () => {
 
   test('is denied with a forged, expired or unrelated link', async () => {
     const good = link('unsubscribe');
-    for (const [kind, wrong] of [
+    for (const [kind, invalidLinks] of [
       ['unsubscribe', { ...good, hash: good.hash.replace(/^./, (c) => (c === '0' ? '1' : '0')) }],
       ['unsubscribe', { ...good, id: good.id.replace(/\d+$/, '999') }],
       ['unsubscribe', { ...good, expires: Date.now() + 1000 }],
       ['subscribe', good],
       ['subscribe', link('subscribe', Date.now() - 1)],
     ] as const)
-      await expect(createLinkCtx(team.runtime, kind, wrong, 'r')).rejects.toMatchObject({
+      await expect(createLinkCtx(team.runtime, kind, invalidLinks, 'r')).rejects.toMatchObject({
         kind: 'BAD_REQUEST',
       });
   });

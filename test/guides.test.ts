@@ -58,8 +58,8 @@ test('quotes log messages as they appear in the log', () => {
     ),
   );
   expect(quoted.length).toBeGreaterThanOrEqual(3);
-  const wrong = quoted.filter((line) => !sources.some((source) => source.includes(`'${line}'`)));
-  expect(wrong).toEqual([]);
+  const missingLines = quoted.filter((line) => !sources.some((source) => source.includes(`'${line}'`)));
+  expect(missingLines).toEqual([]);
 });
 
 test('the command line guide lists every command with its options', () => {

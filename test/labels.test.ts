@@ -78,9 +78,9 @@ describe.each(languages)('labels in %s', (language) => {
 
   it('keep the placeholders', () => {
     const marks = (text: string) => (text.match(/%\(\w+\)s|\{\{+\w+|`[^`]+`/g) ?? []).sort();
-    const wrong = Object.entries(texts).filter(
+    const differing = Object.entries(texts).filter(
       ([text, translation]) => `${marks(text)}` !== `${marks(translation)}`,
     );
-    expect(wrong).toEqual([]);
+    expect(differing).toEqual([]);
   });
 });

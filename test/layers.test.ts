@@ -99,8 +99,10 @@ describe('import rules', () => {
   });
 
   it('allow generated Prisma code only through src/db', () => {
-    const wrong = imports.filter((item) => GENERATED.test(item.to) && !MAY_USE_GENERATED.test(item.from));
-    expect(wrong.map(formatImport)).toEqual([]);
+    const violations = imports.filter(
+      (item) => GENERATED.test(item.to) && !MAY_USE_GENERATED.test(item.from),
+    );
+    expect(violations.map(formatImport)).toEqual([]);
   });
 
   it('allow connections only in src/db, and no SQL in facades', () => {
@@ -113,8 +115,10 @@ describe('import rules', () => {
 
   it('forbid imports from another facade', () => {
     const facade = (path: string) => /^facades\/([^/]+)\//.exec(path)?.[1];
-    const wrong = imports.filter(({ from, to }) => facade(from) && facade(to) && facade(from) !== facade(to));
-    expect(wrong.map(formatImport)).toEqual([]);
+    const violations = imports.filter(
+      ({ from, to }) => facade(from) && facade(to) && facade(from) !== facade(to),
+    );
+    expect(violations.map(formatImport)).toEqual([]);
   });
 });
 

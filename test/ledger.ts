@@ -42,12 +42,12 @@ export function checkLedger(
   };
   for (const row of rows) {
     const proof = parseProof(row.proof);
-    const wrong = row.words === '' ? ['says nothing in our words'] : [];
-    wrong.push(...findProofMistakes(proof, readTest));
-    verdict.mistakes.push(...wrong.map((problem) => `line ${row.line}: ${row.id} ${problem}`));
+    const problems = row.words === '' ? ['says nothing in our words'] : [];
+    problems.push(...findProofMistakes(proof, readTest));
+    verdict.mistakes.push(...problems.map((problem) => `line ${row.line}: ${row.id} ${problem}`));
     if (proof.kind === 'open') verdict.open++;
     else if (proof.kind === 'nothing') verdict.nothing++;
-    else if (wrong.length === 0) verdict.proven++;
+    else if (problems.length === 0) verdict.proven++;
   }
   return verdict;
 }

@@ -258,8 +258,8 @@ describe('a migration of a table in use', () => {
   });
 
   test('allows only index creation outside of a transaction', async () => {
-    const wrong = buildMigration('2_wrong', '-- outside of a transaction\nDROP TABLE thing;');
-    await expect(migrateDatabase(url, undefined, [first, wrong])).rejects.toThrow(
+    const invalidMigration = buildMigration('2_wrong', '-- outside of a transaction\nDROP TABLE thing;');
+    await expect(migrateDatabase(url, undefined, [first, invalidMigration])).rejects.toThrow(
       'DROP TABLE thing is not allowed',
     );
   });

@@ -52,7 +52,7 @@ const RELEASED = new Set(['ProductCategory.parent_id', 'UomUom.relative_uom_id']
 
 test('the declared delete action of a link matches its foreign key', () => {
   const sqlActions: Record<string, string> = { Cascade: 'cascade', SetNull: 'set null' };
-  const wrong: string[] = [];
+  const mismatches: string[] = [];
   let keys = 0;
   for (const [, shape, body] of schemaText().matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)) {
     const fields = models.find(({ prisma }) => prisma === shape)?.fields;
@@ -62,11 +62,11 @@ test('the declared delete action of a link matches its foreign key', () => {
       keys += 1;
       const isCascade = sqlActions[onDelete!] === 'cascade';
       if (isCascade !== (field.onDelete === 'cascade') && !RELEASED.has(`${shape}.${field.name}`))
-        wrong.push(`${shape}.${field.name}: ${onDelete} and ${field.onDelete}`);
+        mismatches.push(`${shape}.${field.name}: ${onDelete} and ${field.onDelete}`);
     }
   }
   expect(keys).toBeGreaterThan(100);
-  expect(wrong).toEqual([]);
+  expect(mismatches).toEqual([]);
 });
 
 const schemaText = (): string =>

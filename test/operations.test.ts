@@ -18,14 +18,14 @@ async function runAllCalls(ctx: Ctx): Promise<unknown[]> {
   // @ts-expect-error: no operation has this name
   const misspelled = await call(ctx, 'recordSaerch', { model: 'res.partner', domain: [] });
   // @ts-expect-error: the model is a text
-  const wrong = await call(ctx, 'recordSearch', { model: 7, domain: [] });
+  const response = await call(ctx, 'recordSearch', { model: 7, domain: [] });
   // @ts-expect-error: an argument has no such name; only protocols say vals_list
   const unknown = await call(ctx, 'recordCreate', { model: 'res.partner', vals_list: [] });
   // @ts-expect-error: the ids are needed
   const missing = await call(ctx, 'crmLeadMarkWon', {});
   // @ts-expect-error: the value is a list of numbers
   const value: string = await call(ctx, 'recordSearch', { model: 'res.partner', domain: [] });
-  return [done, misspelled, wrong, unknown, missing, value];
+  return [done, misspelled, response, unknown, missing, value];
 }
 
 void runAllCalls;

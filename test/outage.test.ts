@@ -137,13 +137,17 @@ async function terminateBackends(like: string) {
 }
 
 /** Simulates tables whose Citus node is unavailable, with a function that raises the same error. */
-async function withoutDatabase(reads: string[], counted: string, fn: () => Promise<void>): Promise<void> {
+async function withoutDatabase(
+  reads: string[],
+  countedTable: string,
+  fn: () => Promise<void>,
+): Promise<void> {
   const { pool } = team.runtime.db;
   const all = (each: (table: string) => string) => pool.query(reads.map(each).join(';'));
   await pool.query(`create function node_away() returns boolean language plpgsql volatile as $$ begin
       raise exception 'connection to the remote node failed' using errcode = '08006'; end $$;
     create function node_away_row() returns trigger language plpgsql as $$ begin perform node_away(); return new; end $$;
-    create trigger node_away before insert or update on ${counted} for each row execute function node_away_row()`);
+    create trigger node_away before insert or update on ${countedTable} for each row execute function node_away_row()`);
   await all(
     (table) => `alter table ${table} rename to ${table}_away;
     create view ${table} as select * from ${table}_away where (select node_away())`,
@@ -153,7 +157,7 @@ async function withoutDatabase(reads: string[], counted: string, fn: () => Promi
   } finally {
     await all((table) => `drop view ${table}; alter table ${table}_away rename to ${table}`);
     await pool.query(
-      `drop trigger node_away on ${counted}; drop function node_away_row; drop function node_away`,
+      `drop trigger node_away on ${countedTable}; drop function node_away_row; drop function node_away`,
     );
   }
 }

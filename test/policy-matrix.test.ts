@@ -112,24 +112,24 @@ describe('policies of root fields for every kind of caller', () => {
   const outcomes = new Map<string, { asked: Root[]; allowed: number; refused: number }>();
 
   const expectPolicies = async (caller: Who, roots: Root[]) => {
-    const wrong: string[] = [];
+    const mismatches: string[] = [];
     const count = { asked: roots, allowed: 0, refused: 0 };
     const got = await collectOutcomes(caller, roots);
     for (const root of roots) {
       const expected = computeExpected(root, caller);
       if (got.get(root) !== expected)
-        wrong.push(`${root.field.name}: ${got.get(root)} instead of ${expected}`);
+        mismatches.push(`${root.field.name}: ${got.get(root)} instead of ${expected}`);
       count[expected === 'allowed' ? 'allowed' : 'refused']++;
     }
     outcomes.set(caller.name, count);
-    expect(wrong).toEqual([]);
+    expect(mismatches).toEqual([]);
   };
 
   it.each(CALLERS)('$name', (caller) => expectPolicies(caller, pickShare(caller)));
 
   it.each(CALLERS)('$name, on every root field', { tags: 'slow' }, (caller) => expectPolicies(caller, roots));
 
-  it('give every caller each policy, and every root field to some callers', () => {
+  it('cover every policy for every caller, and every root field for some callers', () => {
     const policies = new Set(roots.map(describePolicy));
     for (const caller of CALLERS)
       expect(new Set(pickShare(caller).map(describePolicy)), caller.name).toEqual(policies);
@@ -212,13 +212,13 @@ describe('policies of root fields for every kind of caller', () => {
 
 describe('policies of JSON API methods for every kind of caller', () => {
   it.each(CALLERS)('$name', async (caller) => {
-    const wrong: string[] = [];
+    const mismatches: string[] = [];
     for (const { root, path, isNamed } of getAddressed()) {
       const expected = computeExpected(root, caller);
       const got = await requestJsonOutcome(root, path, isNamed, caller);
-      if (got !== expected) wrong.push(`${path}: ${got} instead of ${expected}`);
+      if (got !== expected) mismatches.push(`${path}: ${got} instead of ${expected}`);
     }
-    expect(wrong).toEqual([]);
+    expect(mismatches).toEqual([]);
   });
 
   it('cover every path', () => {

@@ -196,8 +196,8 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
   });
 
   test('a process without a direct URL does not start and explains why', async () => {
-    const started = startBehindPooler(any.found, { DATABASE_PREPARED_STATEMENTS: 'off' });
-    await expect(started).rejects.toThrow(
+    const starting = startBehindPooler(any.found, { DATABASE_PREPARED_STATEMENTS: 'off' });
+    await expect(starting).rejects.toThrow(
       /ended with 1: Atrium could not start: DATABASE_URL leads to a connection pooler\. Set DATABASE_DIRECT_URL/,
     );
   });

@@ -18,12 +18,12 @@ defineModel('product.category', {
       label: '# Products',
       help: 'Includes products of subcategories.',
       sql: (row, context) => {
-        const [template, below] = [context.alias(), context.alias()];
-        return sql`(with recursive ${below}(id) as (
+        const [template, rowsBelow] = [context.alias(), context.alias()];
+        return sql`(with recursive ${rowsBelow}(id) as (
             select ${row}.id union select c.id from ${context.table('product.category')} c
-            join ${below} on c.parent_id = ${below}.id where c.workspace_id = ${context.workspace})
+            join ${rowsBelow} on c.parent_id = ${rowsBelow}.id where c.workspace_id = ${context.workspace})
           select count(*)::int from ${context.table('product.template')} ${template}
-            join ${below} on ${below}.id = ${template}.categ_id
+            join ${rowsBelow} on ${rowsBelow}.id = ${template}.categ_id
             where ${template}.workspace_id = ${context.workspace} and ${template}.active)`;
       },
     },

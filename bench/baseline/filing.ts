@@ -81,9 +81,9 @@ const mails = Array.from({ length: warm + COUNT + FILING_BATCH_SIZE }, (_, i) =>
   buildMail(`floor-${i}`, i, 'box@example.com'),
 );
 await fileMessages(0, warm);
-const [cpu, started] = [process.cpuUsage(), performance.now()];
+const [cpu, startTime] = [process.cpuUsage(), performance.now()];
 await fileMessages(warm, COUNT);
-const perSecond = Math.round((COUNT * 1000) / (performance.now() - started));
+const perSecond = Math.round((COUNT * 1000) / (performance.now() - startTime));
 const { user, system } = process.cpuUsage(cpu);
 await pool.query('drop table bench_text, bench_entry, bench_words');
 await pool.end();

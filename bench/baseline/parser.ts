@@ -13,9 +13,9 @@ const mails = Array.from({ length: 200 }, (_, i) => buildMail(`parser-${i}`, i, 
 async function rate(parse: (mail: Buffer) => Promise<unknown>): Promise<{ perSecond: number; cpu: number }> {
   for (const mail of mails) await parse(mail);
   const before = process.cpuUsage();
-  const started = performance.now();
+  const startTime = performance.now();
   for (let i = 0; i < COUNT; i++) await parse(mails[i % mails.length]!);
-  const perSecond = Math.round((COUNT * 1000) / (performance.now() - started));
+  const perSecond = Math.round((COUNT * 1000) / (performance.now() - startTime));
   const { user, system } = process.cpuUsage(before);
   return { perSecond, cpu: Math.round((user + system) / COUNT / 10) / 100 };
 }

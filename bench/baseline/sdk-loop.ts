@@ -17,10 +17,10 @@ const raw = buildMimeMessage({
 });
 
 await loop(Math.min(total, 500));
-const started = performance.now();
+const startTime = performance.now();
 await loop(total);
 process.stdout.write(
-  `${JSON.stringify({ perSecond: Math.round((total / (performance.now() - started)) * 1000) })}\n`,
+  `${JSON.stringify({ perSecond: Math.round((total / (performance.now() - startTime)) * 1000) })}\n`,
 );
 
 async function loop(count: number): Promise<void> {

@@ -13,9 +13,9 @@ export async function run({ databaseUrl, dataDir }: Stage, count: number): Promi
   const times: number[] = [];
   try {
     for (let i = 0; i < count; i++) {
-      const started = performance.now();
+      const startTime = performance.now();
       await createWorkspace(runtime, `made${i}`);
-      times.push(performance.now() - started);
+      times.push(performance.now() - startTime);
     }
   } finally {
     await runtime.db.close();

@@ -40,9 +40,9 @@ export async function load(
   const end = performance.now() + ms;
   const times: number[] = [];
   let failures = 0;
-  const started = performance.now();
+  const startTime = performance.now();
   await Promise.all(Array.from({ length: connections }, () => one()));
-  const seconds = (performance.now() - started) / 1000;
+  const seconds = (performance.now() - startTime) / 1000;
   times.sort((a, b) => a - b);
   const at = (share: number) => Math.round((times[Math.floor(times.length * share)] ?? 0) * 100) / 100;
   return { perSecond: Math.round(times.length / seconds), p50: at(0.5), p99: at(0.99), failures };

@@ -18,8 +18,8 @@ process.once('SIGTERM', () => {
   process.exit();
 });
 for (;;) {
-  const started = performance.now();
+  const startTime = performance.now();
   await probe();
-  longest = Math.max(longest, performance.now() - started);
+  longest = Math.max(longest, performance.now() - startTime);
   await sleep(5);
 }

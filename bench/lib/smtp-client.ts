@@ -68,15 +68,15 @@ async function load(job: SmtpJob): Promise<SmtpResult> {
     buildMail(FILLER, i, `box@${job.domain}`),
   );
   const places = messages.map((mail) => mail.indexOf(FILLER));
-  const started = performance.now();
-  const end = started + (job.ms ?? Number.POSITIVE_INFINITY);
+  const startTime = performance.now();
+  const end = startTime + (job.ms ?? Number.POSITIVE_INFINITY);
   const rejectedReplies: string[] = [];
   let startedCount = 0;
   let accepted = 0;
   await Promise.all(Array.from({ length: job.connections }, session));
   return {
     accepted,
-    perSecond: Math.round(accepted / ((performance.now() - started) / 1000)),
+    perSecond: Math.round(accepted / ((performance.now() - startTime) / 1000)),
     refused: rejectedReplies,
   };
 
@@ -84,7 +84,7 @@ async function load(job: SmtpJob): Promise<SmtpResult> {
   async function next(): Promise<{ to: string; raw: Buffer } | null> {
     if (startedCount >= (job.count ?? Number.POSITIVE_INFINITY) || performance.now() >= end) return null;
     const i = startedCount++;
-    const wait = job.rate ? started + (i * 1000) / job.rate - performance.now() : 0;
+    const wait = job.rate ? startTime + (i * 1000) / job.rate - performance.now() : 0;
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     const raw = messages[i % PREBUILT_MESSAGES]!;
     raw.write(randomBytes(16).toString('hex'), places[i % PREBUILT_MESSAGES]!);

@@ -55,11 +55,13 @@ function wrapText(text: string, width: number): string[] {
 /** Shrinks the widest column until the line fits. */
 function fitWidths(widest: number[], titles: string[], width: number): number[] {
   const widths = [...widest];
-  const least = titles.map((title, at) => Math.min(widest[at]!, Math.max(title.length, MIN_COLUMN_WIDTH)));
+  const minWidths = titles.map((title, at) =>
+    Math.min(widest[at]!, Math.max(title.length, MIN_COLUMN_WIDTH)),
+  );
   const getRemainingWidth = () =>
     width - widths.reduce((sum, each) => sum + each, COLUMN_GAP * (widths.length - 1));
   while (getRemainingWidth() < 0) {
-    const spare = widths.map((each, at) => (each > least[at]! ? each : 0));
+    const spare = widths.map((each, at) => (each > minWidths[at]! ? each : 0));
     const widestSpare = Math.max(...spare);
     if (widestSpare === 0) break;
     widths[spare.indexOf(widestSpare)]! -= 1;

@@ -73,8 +73,8 @@ async function serveAppAsset(
 
 function toLogin(runtime: Runtime, request: Request, requestId: string): Response {
   const { pathname, search } = new URL(request.url);
-  const ended = findSessionToken(runtime, request.headers) ? 'ended=1&' : '';
-  return redirect(`/login?${ended}next=${encodeURIComponent(pathname + search)}`, requestId);
+  const endedParam = findSessionToken(runtime, request.headers) ? 'ended=1&' : '';
+  return redirect(`/login?${endedParam}next=${encodeURIComponent(pathname + search)}`, requestId);
 }
 
 const renderPage = (app: BuiltApp, requestId: string): Response =>

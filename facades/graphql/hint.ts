@@ -53,7 +53,7 @@ const getName = ({ name }: { name: string }): string => name;
 /** Longer names are not typos and would be slow to compare. */
 const MAX_GUESSED_LENGTH = 100;
 
-function suggest(wrong: string, candidates: Iterable<string>): string | undefined {
-  if (wrong.length > MAX_GUESSED_LENGTH) return undefined;
-  return didYouMean(suggestionList(wrong, [...candidates])).trim() || undefined;
+function suggest(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > MAX_GUESSED_LENGTH) return undefined;
+  return didYouMean(suggestionList(name, [...candidates])).trim() || undefined;
 }

@@ -40,11 +40,11 @@ function refuseUnknown({ scope }: Tool, unknown: readonly string[], knownNames: 
   for (const [index, name] of unknown.entries()) {
     if (index === MAX_IGNORED) throw errors.badValue(`The tool accepts ${knownNames.join(', ')}.`);
     const short = name.slice(0, NAME_LENGTH);
-    const meant = findNearest(short, knownNames, Math.min(2, Math.floor(short.length / 3)));
-    if (meant || scope === 'write')
+    const suggestion = findNearest(short, knownNames, Math.min(2, Math.floor(short.length / 3)));
+    if (suggestion || scope === 'write')
       throw errors.badValue(
         `Unknown argument '${short}'. ` +
-          (meant ? `Did you mean ${meant}?` : `The tool accepts ${knownNames.join(', ')}.`),
+          (suggestion ? `Did you mean ${suggestion}?` : `The tool accepts ${knownNames.join(', ')}.`),
       );
   }
 }

@@ -72,7 +72,7 @@ export async function withCallLog(
   runCall: (onAgent: (agentId: number) => void) => Promise<ToolResult>,
 ): Promise<ToolResult | Error> {
   const { ctx, log, revision, userAgent } = session;
-  const started = performance.now();
+  const startTime = performance.now();
   let agentId: number | null = null;
   const outcome = await catchError(() =>
     runCall((id) => {
@@ -87,7 +87,7 @@ export async function withCallLog(
     arguments: params.arguments,
     textless: tool?.logsNoText === true,
     recordCount: outcome instanceof Error ? 0 : outcome.count,
-    durationMs: performance.now() - started,
+    durationMs: performance.now() - startTime,
     agentId,
     clientName: findClientName(params, userAgent)?.text ?? null,
     revision,

@@ -53,13 +53,13 @@ function renderDecision(
   runtime: Runtime,
   { workspace }: AuthorizationServer,
   { request, requestId, waiting, caller }: DecisionRequest,
-  wrong?: string,
+  error?: string,
 ): Response {
   if (caller.workspace.id !== workspace.id) return renderOtherWorkspacePage(caller, workspace, requestId);
   const proof = computeProof(runtime, waiting.uid, request);
   const action = `${CONSENT_PATH}/${waiting.uid}`;
   return renderDecisionPage(
-    { ...waiting, action, proof, caller, wrong, agents: getAgentsPath(runtime) },
+    { ...waiting, action, proof, caller, wrong: error, agents: getAgentsPath(runtime) },
     requestId,
   );
 }

@@ -3,15 +3,15 @@ import { limits } from '../../src/limits.ts';
 
 /** A whole number in a query, where every value is a string. */
 export const wholeNumberSchema = (
-  least: number,
+  min: number,
   max: number,
-  fault = `must be a whole number from ${least} to ${max}`,
+  fault = `must be a whole number from ${min} to ${max}`,
 ) =>
   z
     .string()
-    .refine((text) => /^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= max, fault)
+    .refine((text) => /^\d{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max, fault)
     .transform(Number)
-    .openapi({ type: 'integer', minimum: least, maximum: max });
+    .openapi({ type: 'integer', minimum: min, maximum: max });
 
 export const pageQuery = wholeNumberSchema(1, limits.rest.pages)
   .optional()

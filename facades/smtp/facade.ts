@@ -51,8 +51,15 @@ export async function startSubmission(
   options: SubmissionOptions,
 ): Promise<SubmissionServer> {
   const room = createBudget(limits.submission.bytes);
-  const near = options.near ?? isLoopback;
-  const desk: SubmissionState = { runtime, near, budget: room, ports: [], running: 0, ending: false };
+  const isLocal = options.near ?? isLoopback;
+  const desk: SubmissionState = {
+    runtime,
+    near: isLocal,
+    budget: room,
+    ports: [],
+    running: 0,
+    ending: false,
+  };
   try {
     const port = await listen(desk, options.port ?? null, false);
     const tlsPort = await listen(desk, options.tlsPort ?? null, true);
@@ -148,8 +155,8 @@ function findConnectionError(desk: SubmissionState, session: SMTPServerSession):
   const all = getConnections(desk);
   if (all.length > limits.submission.clients) return smtpReplies.tooManySessions();
   const strangers = all.filter((each) => !each.session.user);
-  const near = strangers.filter(({ remoteAddress }) => remoteAddress === session.remoteAddress);
-  if (near.length > limits.submission.strangersOfOne) return smtpReplies.tooManyStrangers();
+  const connections = strangers.filter(({ remoteAddress }) => remoteAddress === session.remoteAddress);
+  if (connections.length > limits.submission.strangersOfOne) return smtpReplies.tooManyStrangers();
   const hangUp = () => {
     const { responseCode, message } = smtpReplies.keyTooLate();
     if (session.user) return;
@@ -193,7 +200,7 @@ async function receiveMessage(
   session: SMTPServerSession,
 ): Promise<string> {
   desk.running++;
-  const started = performance.now();
+  const startTime = performance.now();
   let status = '250';
   try {
     const ids = await readMessage(stream, desk.budget, (mail, bytes) => submit(desk, session, mail, bytes));
@@ -203,7 +210,7 @@ async function receiveMessage(
     throw error;
   } finally {
     desk.running--;
-    const seconds = (performance.now() - started) / 1000;
+    const seconds = (performance.now() - startTime) / 1000;
     desk.runtime.metrics.requests.observe({ facade: 'smtp', status }, seconds);
     desk.runtime.log.info({ requestId: session.id, facade: 'smtp', status }, 'request');
   }

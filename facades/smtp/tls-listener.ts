@@ -12,17 +12,17 @@ export function createTlsListener(pair: CertificatePair, begin: (socket: TLSSock
   const open = new Set<Socket>();
   return createServer((raw) => {
     raw.on('error', () => undefined);
-    const near = [...open].filter(({ remoteAddress }) => remoteAddress === raw.remoteAddress);
-    if (near.length >= limits.submission.strangersOfOne || open.size >= limits.submission.clients) {
+    const connections = [...open].filter(({ remoteAddress }) => remoteAddress === raw.remoteAddress);
+    if (connections.length >= limits.submission.strangersOfOne || open.size >= limits.submission.clients) {
       raw.destroy();
       return;
     }
     open.add(raw);
     const socket = new TLSSocket(raw, { isServer: true, secureContext });
     // Not the underlying socket, because destroying it would break the handshake.
-    const late = setTimeout(() => socket.destroy(), limits.submission.signInTime).unref();
+    const timer = setTimeout(() => socket.destroy(), limits.submission.signInTime).unref();
     const cleanUp = () => {
-      clearTimeout(late);
+      clearTimeout(timer);
       open.delete(raw);
     };
     const hangUp = () => socket.destroy();

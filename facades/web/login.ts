@@ -77,13 +77,13 @@ function renderForm(
   request: Request,
   requestId: string,
   typed: LoginInput,
-  wrong?: string,
+  error?: string,
   status = 200,
 ): Response {
   const hostSlug = parseHostSlug(runtime, request.headers.get('host'));
   const body = html`<h1>Sign in</h1>
 ${typed.notice && html`<p class="card" role="status">${typed.notice}</p>`}
-${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
+${error && html`<p class="card wrong" role="alert">${error}</p>`}
 <form class="card" method="post" action="/login">
 <input type="hidden" name="next" value="${toLocalPath(typed.next)}">
 ${

@@ -89,11 +89,11 @@ async function searchModel(ctx: Ctx, model: Model, text: string, language: Label
 /** Returns the results that arrive in time, and null for the others. Errors that occur later are ignored. */
 async function settleInTime<T>(searches: Promise<T>[]): Promise<(T | null)[]> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
+  const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), limits.palette.time);
   });
   try {
-    return await Promise.all(searches.map((each) => Promise.race([each, late])));
+    return await Promise.all(searches.map((each) => Promise.race([each, timeout])));
   } finally {
     clearTimeout(timer);
     for (const each of searches) each.catch(() => undefined);

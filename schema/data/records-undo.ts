@@ -100,10 +100,10 @@ async function undoRecords(ctx: Ctx, model: Model, records: EarlierRecord[]): Pr
   assertModelAccess(ctx, model, 'read');
   const ids = records.map((record) => record.id);
   const allowed = await filterAllowedIds(ctx, model, ids, 'write', 'no key update');
-  const reached = await filterReadableIds(ctx, model.name, allowed);
+  const readableIds = await filterReadableIds(ctx, model.name, allowed);
   const names = [...new Set(records.flatMap(({ after }) => Object.keys(after)))];
   // Read as the system, like the stored state, because links can point to records that the caller may not read.
-  const now = await readCurrentValues(ctx.system(), model, reached, names);
+  const now = await readCurrentValues(ctx.system(), model, readableIds, names);
   const presentRecords = records.filter((record) => now.has(record.id));
   const unchanged = presentRecords.filter((record) => isAsLeft(record, now.get(record.id)!));
   const hidden = await findHiddenLinks(ctx, model, unchanged);

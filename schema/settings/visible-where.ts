@@ -37,8 +37,8 @@ export async function buildVisibleWhere(ctx: Ctx, source: ResourceSource): Promi
     throw errors.notAllowed('This requires the scope read, which the key does not have.');
   if (ctx.sudo || principal?.kind !== 'user') {
     const domainId = principal?.domainId ?? null;
-    const bound = domainId === null ? undefined : await source.bound?.(ctx, domainId);
-    return bound ? { workspace_id, AND: [bound] } : { workspace_id };
+    const boundCondition = domainId === null ? undefined : await source.bound?.(ctx, domainId);
+    return boundCondition ? { workspace_id, AND: [boundCondition] } : { workspace_id };
   }
   const model = getModel(ctx, source.model);
   assertModelAccess(ctx, model, 'read');

@@ -33,7 +33,7 @@ function prepareMenu(values: Values): void {
  */
 async function checkMenus(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
-  const [wrong] = await ctx.db.rows<{ apart: boolean | null; deep: boolean; many: boolean }>(
+  const [violation] = await ctx.db.rows<{ apart: boolean | null; deep: boolean; many: boolean }>(
     sql`select p.website_id <> m.website_id as apart,
        p.parent_id is not null or p.id is not null and exists (select 1 from website_menu c
          where c.workspace_id = ${workspace} and c.parent_id = m.id) as deep,
@@ -43,8 +43,8 @@ async function checkMenus(ctx: Ctx, ids: number[]): Promise<void> {
      where m.workspace_id = ${workspace} and m.id = any(${ids})
      order by 1 desc nulls last, 2 desc, 3 desc limit 1`,
   );
-  if (wrong?.apart) throw errors.validation('The parent entry belongs to another website (parent_id).');
-  if (wrong?.deep) throw errors.validation('A menu can have at most two levels (parent_id).');
-  if (wrong?.many) throw errors.validation(`A website may have at most ${limits.site.menus} menus.`);
+  if (violation?.apart) throw errors.validation('The parent entry belongs to another website (parent_id).');
+  if (violation?.deep) throw errors.validation('A menu can have at most two levels (parent_id).');
+  if (violation?.many) throw errors.validation(`A website may have at most ${limits.site.menus} menus.`);
   siteInvalidationHooks.afterWrite(ctx);
 }

@@ -107,10 +107,10 @@ function extract(
   clean: (text: string) => string = (text) => text,
 ): Excerpt[] {
   let line = 1;
-  let counted = 0;
+  let count = 0;
   return [...content.matchAll(pattern)].map((match) => {
-    line += content.slice(counted, match.index).split('\n').length - 1;
-    counted = match.index;
+    line += content.slice(count, match.index).split('\n').length - 1;
+    count = match.index;
     const { text, arrow } = match.groups ?? {};
     const joined = clean(text ?? arrow ?? match[0]).replace(/\s+/g, ' ');
     return { text: joined.trim(), place: `${file}:${line}` };

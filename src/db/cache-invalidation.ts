@@ -121,9 +121,9 @@ export interface InvalidationTracker {
   getInvalidation(statement: RenderedSql): Invalidation | null;
   /**
    * Records changes of these tables for subscribers from now on, because the tables have no triggers.
-   * @param reached tables that a delete cascades to, by the table of the delete
+   * @param reachedTables tables that a delete cascades to, by the table of the delete
    */
-  trackTables(tables: ReadonlySet<string>, reached: ReadonlyMap<string, ReadonlySet<string>>): void;
+  trackTables(tables: ReadonlySet<string>, reachedTables: ReadonlyMap<string, ReadonlySet<string>>): void;
   /** True if Citus has distributed the tables, which then have no triggers. */
   isSpread(): boolean;
 }
@@ -163,9 +163,9 @@ export function createInvalidationTracker(): InvalidationTracker {
         changed: writes.flatMap(changedBy),
       };
     },
-    trackTables(tables, reached) {
+    trackTables(tables, reachedTables) {
       trackedTables = tables;
-      reachedBy = reached;
+      reachedBy = reachedTables;
       writesByText.clear();
     },
     isSpread: () => trackedTables.size > 0,

@@ -136,12 +136,12 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
 
   /** Finds the waiting user with the fewest connections. */
   function findNextUser(share: WorkspaceUsage): UserUsage | undefined {
-    let least: UserUsage | undefined;
+    let leastUsed: UserUsage | undefined;
     for (const member of share.members.values()) {
       if (member.waiting.length === 0 || !mayBegin(share, member)) continue;
-      if (!least || member.slotsInUse < least.slotsInUse) least = member;
+      if (!leastUsed || member.slotsInUse < leastUsed.slotsInUse) leastUsed = member;
     }
-    return least;
+    return leastUsed;
   }
 
   function getUsage(workspace: number): WorkspaceUsage {
@@ -215,14 +215,14 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
   /** Serves the waiting workspace with the fewest connections first, and within it the user with the fewest. */
   function serveWaiters(): void {
     while (queue.size > 0 && slots.size < slotLimits.all) {
-      let least: { share: WorkspaceUsage; member: UserUsage } | undefined;
+      let leastUsed: { share: WorkspaceUsage; member: UserUsage } | undefined;
       for (const share of queue) {
-        if (least && least.share.slotsInUse <= share.slotsInUse) continue;
+        if (leastUsed && leastUsed.share.slotsInUse <= share.slotsInUse) continue;
         const member = findNextUser(share);
-        if (member) least = { share, member };
+        if (member) leastUsed = { share, member };
       }
-      if (!least) return;
-      const { share, member } = least;
+      if (!leastUsed) return;
+      const { share, member } = leastUsed;
       const waiter = removeWaiter(share, member);
       if (waiter.client?.destroyed) waiter.reject(tooManyRequests());
       else waiter.resolve(assignSlot(share, member, waiter.client));

@@ -69,7 +69,7 @@ async function openCursor<R>(
       clearTimeout(idle);
       if (!open) throw new Error('the rows were not read in time');
       let stopping: Promise<void> | undefined;
-      const late = setTimeout(() => {
+      const timer = setTimeout(() => {
         stopping = cancelStatement(client);
       }, limits.sql.readTime);
       try {
@@ -78,7 +78,7 @@ async function openCursor<R>(
         await end(error as Error);
         throw outage.toCallerError(error as Error);
       } finally {
-        clearTimeout(late);
+        clearTimeout(timer);
         // A late cancel request must not hit the next read.
         await stopping;
         if (open) idle = setTimeout(end, limits.http.cursorPause);

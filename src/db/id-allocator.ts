@@ -161,9 +161,9 @@ interface DrawnRow {
  * that the counter has not assigned.
  */
 function buildDrawSql(workspaceId: number, table: string, first: number, count: number) {
-  const [workspace, number, least] = [sql.param(workspaceId), sql.param(count), sql.param(first)];
+  const [workspace, number, minId] = [sql.param(workspaceId), sql.param(count), sql.param(first)];
   return sql`with taken as (
-      update workspace_counter c set next = greatest(c.next, ${least}::bigint) + ${number}::bigint
+      update workspace_counter c set next = greatest(c.next, ${minId}::bigint) + ${number}::bigint
       where c.workspace_id = ${workspace} and c.name = ${table}
       returning workspace_id, next
     )

@@ -109,10 +109,10 @@ function createStatementQueue(): <T>(ask: () => Promise<T>) => Promise<T> {
   return <T>(ask: () => Promise<T>) => {
     const answer = last ? last.then(ask) : ask();
     const clear = () => {
-      if (last === ended) last = undefined;
+      if (last === cleared) last = undefined;
     };
-    const ended = answer.then(clear, clear);
-    last = ended;
+    const cleared = answer.then(clear, clear);
+    last = cleared;
     return answer;
   };
 }

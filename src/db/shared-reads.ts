@@ -32,11 +32,12 @@ export function createSharedReads(
   return <R>(workspace: number, statement: Sql, { user, outgoing }: Requester): Promise<R[]> => {
     const { text, params } = statement.render();
     const key = `${workspace} ${text}`;
-    const same = waiting.get(key);
-    const mayJoin = same && same.clients.length < limits.sql.waiting && !gate.canAcquire(workspace, user);
-    if (mayJoin && isDeepStrictEqual(same.params, params)) {
-      same.clients.push(outgoing);
-      return same.rows as Promise<R[]>;
+    const pending = waiting.get(key);
+    const mayJoin =
+      pending && pending.clients.length < limits.sql.waiting && !gate.canAcquire(workspace, user);
+    if (mayJoin && isDeepStrictEqual(pending.params, params)) {
+      pending.clients.push(outgoing);
+      return pending.rows as Promise<R[]>;
     }
     const askers: (WaitingClient | undefined)[] = [outgoing];
     const run = (place: ConnectionSlot) => {

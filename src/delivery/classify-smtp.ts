@@ -12,24 +12,24 @@ interface SmtpError {
 }
 
 /**
- * Classifies a failed SMTP transaction (RFC 5321 4.2.1). `started` is true if a byte of the message was sent: before
+ * Classifies a failed SMTP transaction (RFC 5321 4.2.1). `hasStarted` is true if a byte of the message was sent: before
  * that it cannot have been delivered; after that a lost reply leaves the outcome unknown.
  */
-export function classifySmtpError(error: unknown, started: boolean): SendResult {
+export function classifySmtpError(error: unknown, hasStarted: boolean): SendResult {
   const fault: SmtpError = typeof error === 'object' && error !== null ? error : { message: String(error) };
   const reply = fault.responseCode ?? 0;
   const reason = `${fault.code ?? 'SMTP'}: ${fault.response || fault.message || 'no message'}`
     .replace(/\s+/g, ' ')
     .slice(0, 500);
   // A failed login or handshake concerns the relay account and stops all messages until an operator fixes it.
-  if (!started && ACCOUNT_ERROR_CODES.has(fault.code ?? '')) return buildThrottled('unreachable', reason);
+  if (!hasStarted && ACCOUNT_ERROR_CODES.has(fault.code ?? '')) return buildThrottled('unreachable', reason);
   if (reply >= 500) {
     const scope = findScope(reply, fault.response ?? '', fault.command ?? '');
     if (scope) return buildThrottled(scope, reason);
     return { kind: 'refused', code: `SMTP_${reply}`, reason, ...findMissingMailbox(fault) };
   }
   if (reply >= 400) return { kind: 'throttled', ...chooseRetry(reply), reason };
-  if (started) return { kind: 'unknown', reason };
+  if (hasStarted) return { kind: 'unknown', reason };
   // The message exceeds the size that the relay announced, so it was not sent.
   if (fault.code === 'EMESSAGE') return { kind: 'refused', code: 'SMTP_552', reason };
   return { kind: 'throttled', scope: 'unreachable', retryAfterMs: 5000, reason };

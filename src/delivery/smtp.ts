@@ -93,9 +93,9 @@ async function sendMessage(
   if ('kind' in checked) return checked;
   if (signal?.aborted)
     return { kind: 'throttled', scope: 'unreachable', retryAfterMs: 0, reason: 'stopped before sending' };
-  let started = false;
+  let hasStarted = false;
   const onStart = () => {
-    started = true;
+    hasStarted = true;
   };
   try {
     const mail = {
@@ -108,7 +108,7 @@ async function sendMessage(
     const info = await pool.sendMail(mail);
     return buildOutcome(message.emailId, checked, info);
   } catch (error) {
-    return classifyFailure(error, started);
+    return classifyFailure(error, hasStarted);
   }
 }
 
@@ -154,9 +154,9 @@ function buildOutcome(
 }
 
 /** A send fails as a whole if all recipients were rejected at RCPT TO, each for its own reason. */
-function classifyFailure(error: unknown, started: boolean): SendOutcome {
-  const parts = started ? [] : parseRejections(error as SmtpRejections);
-  return parts.length > 0 ? combineParts(parts) : classifySmtpError(error, started);
+function classifyFailure(error: unknown, hasStarted: boolean): SendOutcome {
+  const parts = hasStarted ? [] : parseRejections(error as SmtpRejections);
+  return parts.length > 0 ? combineParts(parts) : classifySmtpError(error, hasStarted);
 }
 
 function parseRejections(from: SmtpRejections): SendPart[] {

@@ -35,12 +35,12 @@ export function createBodyTimeout(): BodyTimeout {
   return {
     wait: (next, size) =>
       new Promise((resolve, reject) => {
-        const started = performance.now();
-        const due = started + limits.http.bodyGrace + (size / limits.http.bodyRate) * 1000 - waited;
+        const startTime = performance.now();
+        const due = startTime + limits.http.bodyGrace + (size / limits.http.bodyRate) * 1000 - waited;
         const wait = { due, late: () => reject(errors.bodyTooSlow()) };
         const end = () => {
           pendingReads.delete(wait);
-          waited += performance.now() - started;
+          waited += performance.now() - startTime;
         };
         pendingReads.add(wait);
         timer ??= setInterval(checkPendingReads, CHECK_INTERVAL_MS).unref();

@@ -202,10 +202,10 @@ export class OpenElements {
     const element = this.stack[at]!;
     if (!element.isListed) return;
     element.isListed = false;
-    const below = this.stack[at - 1] ?? this.root;
+    const parentState = this.stack[at - 1] ?? this.root;
     const list =
       SPECIAL_ELEMENTS.has(element.name) || FORMATTING_ELEMENTS.has(element.name)
-        ? below.scope
+        ? parentState.scope
         : element.inline;
     list.removeLast(element.name);
   }

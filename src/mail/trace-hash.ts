@@ -61,7 +61,7 @@ function findTraceEnd(head: Buffer, isAll: boolean): number {
 }
 
 /** Wraps a message so that the first complete read feeds the hash. */
-export function hashWhileReading(raw: RawMail, below: TraceHash): RawMail {
+export function hashWhileReading(raw: RawMail, innerHash: TraceHash): RawMail {
   let isFed = false;
   return {
     size: raw.size,
@@ -69,7 +69,7 @@ export function hashWhileReading(raw: RawMail, below: TraceHash): RawMail {
       const feeds = !isFed && from === 0 && to === raw.size;
       isFed ||= feeds;
       for await (const piece of raw.read(from, to)) {
-        if (feeds) below.push(piece);
+        if (feeds) innerHash.push(piece);
         yield piece;
       }
     },

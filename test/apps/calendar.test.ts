@@ -269,7 +269,7 @@ describe('a recurrence', () => {
       ...{ start: at(start), stop: at(start + 3_600_000), partner_ids: [[6, 0, [guest]]] },
       ...{ recurrency: true, rrule_type: 'daily', end_type: 'forever', event_tz: 'UTC' },
     });
-    const ended = await createEvent({
+    const pastEvent = await createEvent({
       name: 'Ended',
       ...{ start: at(start), stop: at(start + 3_600_000) },
       ...{ recurrency: true, rrule_type: 'daily', end_type: 'count', count: 700, event_tz: 'UTC' },
@@ -287,7 +287,7 @@ describe('a recurrence', () => {
     const starts = await getRecurrenceStarts(id);
     expect(starts).toHaveLength(1_080);
     expect(starts.at(-1)).toBe(at(start + 1_079 * day));
-    expect(await getRecurrenceStarts(ended)).toHaveLength(700);
+    expect(await getRecurrenceStarts(pastEvent)).toHaveLength(700);
     expect(await getRecurrenceStarts(old)).toHaveLength(720);
     const [last] = await ann.caller.value('calendar.event/search_read', {
       domain: [['name', '=', 'Lasting']],

@@ -261,13 +261,13 @@ describe('the progress of a lead', () => {
   });
 
   test('merges leads into the one in the furthest stage', async () => {
-    const [near, farLead] = await admin.value('crm.lead/create', {
+    const [nearLead, farLead] = await admin.value('crm.lead/create', {
       vals_list: [
         { name: 'Near', email_from: 'near@x.example', phone: '1', priority: '2' },
         { name: 'Far', stage_id: stages[2], email_from: 'far@x.example', expected_revenue: 10 },
       ],
     });
-    expect(await admin.value('crm.lead/merge_opportunity', { ids: [near, farLead] })).toEqual([farLead]);
+    expect(await admin.value('crm.lead/merge_opportunity', { ids: [nearLead, farLead] })).toEqual([farLead]);
     expect(
       await admin.read('crm.lead', farLead, ['name', 'email_from', 'phone', 'priority', 'expected_revenue']),
     ).toMatchObject({
@@ -277,7 +277,7 @@ describe('the progress of a lead', () => {
       priority: '2',
       expected_revenue: 10,
     });
-    expect(await admin.value('crm.lead/read', { ids: [near], fields: ['name'] })).toEqual([]);
+    expect(await admin.value('crm.lead/read', { ids: [nearLead], fields: ['name'] })).toEqual([]);
     expect((await admin.refused('crm.lead/merge_opportunity', { ids: [farLead] })).status).toBe(422);
   });
 });

@@ -387,8 +387,8 @@ describe('the pricelist of a new order', () => {
     const born = { name: 'Born', property_product_pricelist: two };
     const [partner] = await admin.value('res.partner/create', { vals_list: [born], ...at(abroad!) });
     expect(await readPricelist(partner, abroad!)).toEqual([two, two]);
-    for (const wrong of [999_999, 'one', true]) {
-      const vals = { property_product_pricelist: wrong };
+    for (const invalid of [999_999, 'one', true]) {
+      const vals = { property_product_pricelist: invalid };
       expect((await admin.refused('res.partner/write', { ids: [partner], vals })).status).toBe(422);
     }
     await admin.value('product.pricelist/write', { ids: [first], vals: { active: false } });

@@ -97,9 +97,9 @@ describe('a project task', () => {
   test('is closed by moving to a folded stage and reopened by moving out', async () => {
     const id = await createTask({ name: 'To and fro', state: '03_approved' });
     await admin.value('project.task/write', { ids: [id], vals: { stage_id: stages[2] } });
-    const ended = await admin.read('project.task', id, STATE);
-    expect(ended.date_end).toMatch(/^\d{4}/);
-    expect(ended.state).toBe('01_in_progress');
+    const task = await admin.read('project.task', id, STATE);
+    expect(task.date_end).toMatch(/^\d{4}/);
+    expect(task.state).toBe('01_in_progress');
     await admin.value('project.task/write', { ids: [id], vals: { stage_id: stages[1] } });
     expect((await admin.read('project.task', id, STATE)).date_end).toBe(false);
     await admin.value('project.task/write', { ids: [id], vals: { state: '1_canceled' } });

@@ -96,7 +96,7 @@ test('permanently deletes rows of a transaction that spans an app removal', asyn
   const { value } = createJsonClient(app, tenant.admin.key);
   const { db } = app.runtime;
   const workspaceId = ctx.workspace.id;
-  const late = () =>
+  const insertLate = () =>
     db.rows(sql`insert into crm_lead (workspace_id, id, name) values (${workspaceId}, 777, 'Late')`);
   const count = async () =>
     (await db.rows(sql`select 1 from crm_lead where workspace_id = ${workspaceId}`)).length;
@@ -122,7 +122,7 @@ test('permanently deletes rows of a transaction that spans an app removal', asyn
   await look();
   expect(await count()).toBe(0);
   await value(install, { ids: [id] });
-  await late();
+  await insertLate();
   await look();
   expect(await count()).toBe(1);
   await remove(tenant, 'crm');

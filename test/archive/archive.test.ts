@@ -27,7 +27,7 @@ let otherApp: App;
 let before: Record<string, object[]>;
 let dir: string;
 let plain: string;
-let sealed: string;
+let encryptedArchive: string;
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'atrium archive '));
@@ -35,10 +35,10 @@ beforeAll(async () => {
   otherApp = await startOtherInstallation(OTHER_KEY);
   await fillWorkspace(app);
   before = await loadVisibleRecords(app, 'main');
-  [plain, sealed] = [join(dir, 'plain.tar.gz'), join(dir, 'sealed.tar.gz')];
+  [plain, encryptedArchive] = [join(dir, 'plain.tar.gz'), join(dir, 'sealed.tar.gz')];
   for (const [file, passphrase] of [
     [plain, null],
-    [sealed, PASSPHRASE],
+    [encryptedArchive, PASSPHRASE],
   ] as const)
     await pipeline(
       createArchiveStream(app.runtime, app.main.ctx.workspace.id, { passphrase }),
@@ -67,7 +67,7 @@ const OTHERS: Record<string, string[] | 'all'> = {
 
 describe('a workspace archive', () => {
   test('recreates the workspace in another installation with identical API responses and new internal ids', async () => {
-    const imported = await importArchive(otherApp.runtime, sealed, {
+    const imported = await importArchive(otherApp.runtime, encryptedArchive, {
       ...options,
       slug: 'moved',
       passphrase: PASSPHRASE,
@@ -159,7 +159,7 @@ describe('a workspace archive', () => {
         union all select sealed from svc_blob_key where workspace_id = ${id}`,
     );
     expect(secrets.length).toBeGreaterThan(4);
-    for (const file of [plain, sealed]) {
+    for (const file of [plain, encryptedArchive]) {
       const inside = readArchive(file);
       for (const { text } of secrets) expect(inside.includes(text)).toBe(false);
       for (const key of [
@@ -197,12 +197,12 @@ describe('a workspace archive', () => {
 
   test('is rejected with a wrong passphrase, a taken slug or the keys of another installation', async () => {
     const attempt = (more: object) =>
-      importArchive(otherApp.runtime, sealed, { ...options, slug: 'nothing', ...more });
+      importArchive(otherApp.runtime, encryptedArchive, { ...options, slug: 'nothing', ...more });
     await expect(attempt({ passphrase: 'not the passphrase' })).rejects.toThrow(/EXPORT_PASSPHRASE/);
     await expect(attempt({ slug: 'main' })).rejects.toThrow(/already exists/);
     await expect(attempt({ passphrase: PASSPHRASE, keepKeys: true })).rejects.toThrow(/same SECRET_KEY/);
     const copied = { passphrase: PASSPHRASE, keepKeys: true, slug: 'copy' };
-    await expect(importArchive(app.runtime, sealed, copied)).rejects.toThrow(/without --keys/);
+    await expect(importArchive(app.runtime, encryptedArchive, copied)).rejects.toThrow(/without --keys/);
     expect(await app.runtime.identity.workspace('copy')).toBeNull();
   });
 });

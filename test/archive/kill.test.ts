@@ -41,11 +41,11 @@ async function killedAt(lock: string, ...args: string[]): Promise<void> {
     await keeper.query(lock);
     const env = { ...process.env, DATABASE_URL: app.databaseUrl, DATA_DIR: dir, SECRET_KEY };
     const child = spawn(process.execPath, ['boot/cli.mjs', ...args], { env, stdio: 'ignore' });
-    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const exit = new Promise((resolve) => child.once('exit', resolve));
     const waits = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await until(async () => (await app.runtime.db.rows(waits)).length > 0, 'it waits for the table');
     child.kill('SIGKILL');
-    await ended;
+    await exit;
     expect(child.signalCode).toBe('SIGKILL');
   } finally {
     await keeper.end();

@@ -57,10 +57,10 @@ export async function fillWorkspace(app: App): Promise<void> {
   const root = await calls.create('x_tree', { x_name: STRANGE_TEXT });
   await calls.create('x_tree', { x_name: 'leaf', x_above: root });
   await calls.create('res.partner', { name: 'tall', x_height: 1.95, x_scan: 'c2Nhbg==' });
-  const late = await calls.create('res.partner', { name: 'Late parent', is_company: true });
+  const lateParent = await calls.create('res.partner', { name: 'Late parent', is_company: true });
   await calls.value('res.partner/write', { ids: [1], vals: { user_id: user.id } });
-  await calls.create('res.partner', { name: 'child', parent_id: late });
-  await calls.value('res.partner/message_post', { ids: [late], body: 'a note' });
+  await calls.create('res.partner', { name: 'child', parent_id: lateParent });
+  await calls.value('res.partner/message_post', { ids: [lateParent], body: 'a note' });
   const box = await loadMailbox(ctx, user.id);
   await fileMessage(ctx, box.id, box.folders.inbox, { subject: 'found again' });
   await fileRaw(app.main, box, `From: a@b.test\r\nSubject: raw\r\n\r\n${STRANGE_TEXT}\r\n`);

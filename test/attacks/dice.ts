@@ -14,12 +14,12 @@ export interface Dice {
 
 export function createDice(seed: number): Dice {
   const random = createSeededRandom(seed);
-  const below = (limit: number) => Math.floor(random() * limit);
+  const randomBelow = (limit: number) => Math.floor(random() * limit);
   return {
-    below,
-    once: (times) => below(times) === 0,
-    pick: (items) => items[below(items.length)]!,
-    some: (max, make) => Array.from({ length: below(max + 1) }, make),
-    mark: () => `mk${Array.from({ length: 16 }, () => below(16).toString(16)).join('')}`,
+    below: randomBelow,
+    once: (times) => randomBelow(times) === 0,
+    pick: (items) => items[randomBelow(items.length)]!,
+    some: (max, make) => Array.from({ length: randomBelow(max + 1) }, make),
+    mark: () => `mk${Array.from({ length: 16 }, () => randomBelow(16).toString(16)).join('')}`,
   };
 }

@@ -60,9 +60,9 @@ test('concurrent guesses are limited like sequential guesses', async () => {
   const person = await addPerson();
   const checks = await Promise.all(Array.from({ length: 20 }, () => createKeyWizard(person)));
   const answers = await Promise.all(checks.map((check, i) => guessPassword(person, check, `wrong ${i}`)));
-  const wrong = answers.filter((answer) => !PAUSED.test(answer));
-  expect(wrong.length).toBeLessThanOrEqual(limits.identity.loginFailures);
-  expect(wrong.length).toBeGreaterThan(0);
+  const rejections = answers.filter((answer) => !PAUSED.test(answer));
+  expect(rejections.length).toBeLessThanOrEqual(limits.identity.loginFailures);
+  expect(rejections.length).toBeGreaterThan(0);
 });
 
 test('wrong guesses against one user delay no other user', async () => {

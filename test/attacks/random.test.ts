@@ -133,14 +133,14 @@ async function loadMaterial(dice: Dice, stage: AttackStage, otherStage: AttackSt
 /** The process runs nothing else, so the time on its main thread is the latency that others would see. */
 async function fireShot(shot: AttackRequest): Promise<ShotResponse> {
   const failed = logged.length;
-  const [started, { user, system }] = [Date.now(), process.threadCpuUsage()];
+  const [startTime, { user, system }] = [Date.now(), process.threadCpuUsage()];
   // The server may close a kept connection just as it is reused (RFC 9112, 9.3.1).
   const { status, text } = await sendShot(shot).catch(() => sendShot(shot).catch(toFailedResponse));
   const used = process.threadCpuUsage({ user, system });
   return {
     status,
     text,
-    ms: Date.now() - started,
+    ms: Date.now() - startTime,
     busyMs: (used.user + used.system) / 1_000,
     unexpected: logged.slice(failed),
   };

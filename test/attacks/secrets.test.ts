@@ -93,17 +93,17 @@ async function makePasswords(): Promise<Record<string, string>> {
   const { key, password } = app.main.user;
   const change = { old_passwd: password, new_passwd: passwords.own };
   await createJsonClient(app, key).value('res.users/change_password', change);
-  const wrong = { refused: 'planted-password-of-no-text', keyed: 'planted-password-kept-once' };
-  await getAdminCalls().refused('res.users/write', { ids: [id], vals: { password: [wrong.refused] } });
+  const invalid = { refused: 'planted-password-of-no-text', keyed: 'planted-password-kept-once' };
+  await getAdminCalls().refused('res.users/write', { ids: [id], vals: { password: [invalid.refused] } });
   await getAdminCalls().refused('res.users/create', {
-    vals_list: [{ login: 'secretive', password: wrong.refused }],
+    vals_list: [{ login: 'secretive', password: invalid.refused }],
   });
   const headers = { 'idempotency-key': 'a-password' };
-  const write = { ids: [id], vals: { password: wrong.keyed } };
+  const write = { ids: [id], vals: { password: invalid.keyed } };
   expect((await json2(app, 'res.users/write', write, app.main.admin.key, headers)).status).toBe(200);
   const guess = 'planted-password-guessed';
   await expect(signInWeb(app, { login: 'secretive', password: guess })).rejects.toThrow();
-  return { ...passwords, ...wrong, guess, initial: password };
+  return { ...passwords, ...invalid, guess, initial: password };
 }
 
 async function makeOthers(): Promise<Record<string, string>> {
@@ -231,9 +231,12 @@ async function makeParameters(): Promise<Record<string, string>> {
     key: 'mail.smtp.password',
     value: value.set,
   });
-  const wrong = 'planted-parameter-of-no-text';
-  await getAdminCalls().refused('ir.config_parameter/write', { ids: [id], vals: { value: [{ a: wrong }] } });
-  await getAdminCalls().refused('ir.config_parameter/create', { vals_list: [{ value: wrong }] });
+  const invalid = 'planted-parameter-of-no-text';
+  await getAdminCalls().refused('ir.config_parameter/write', {
+    ids: [id],
+    vals: { value: [{ a: invalid }] },
+  });
+  await getAdminCalls().refused('ir.config_parameter/create', { vals_list: [{ value: invalid }] });
   const parameterValue = 'planted-parameter-4';
   for (const vals of [{ value: parameterValue }, { value: value.set }]) {
     const save = { ids: [id], vals, specification: { value: {} } };
@@ -243,14 +246,14 @@ async function makeParameters(): Promise<Record<string, string>> {
   }
   for (const domain of [
     [['value', '=', parameterValue]],
-    [['value', 'in', [wrong]]],
-    [['value', 'is', wrong]],
+    [['value', 'in', [invalid]]],
+    [['value', 'is', invalid]],
   ])
     await callTool(app, app.main.admin.key, 'search', { model: 'ir.config_parameter', domain });
-  const users = { model: 'res.users', domain: [['password', '=', wrong]] };
+  const users = { model: 'res.users', domain: [['password', '=', invalid]] };
   await callTool(app, app.main.admin.key, 'count', users);
   return Object.fromEntries(
-    Object.entries({ ...value, wrong, kept: parameterValue }).map(([name, secret]) => [
+    Object.entries({ ...value, wrong: invalid, kept: parameterValue }).map(([name, secret]) => [
       `parameter ${name}`,
       secret,
     ]),

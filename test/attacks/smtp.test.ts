@@ -152,11 +152,11 @@ test('discards plain-text input sent after STARTTLS once TLS is established', as
   const socket = secure({ socket: plain, rejectUnauthorized: false });
   const responses: string[] = [];
   socket.on('data', (part) => responses.push(String(part)));
-  const ended = new Promise<void>((resolve) =>
+  const closed = new Promise<void>((resolve) =>
     socket.on('close', () => resolve()).on('error', () => resolve()),
   );
   socket.on('secureConnect', () => socket.write('EHLO me\r\nMAIL FROM:<me@main.test>\r\nQUIT\r\n'));
-  await ended;
+  await closed;
   expect(responses.join('')).not.toMatch(/^235 /m);
   expect(responses.join('')).not.toMatch(/^250 (2\.1\.0|Accepted)/m);
   expect(await loadEmails()).toEqual(before);

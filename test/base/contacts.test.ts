@@ -350,7 +350,7 @@ const COMMERCIAL = { vat: 'BE0477472701', company_registry: 'R1', industry_id: 0
 describe('a child contact', () => {
   const SHARED = [...Object.keys(ADDRESS), ...Object.keys(COMMERCIAL)];
   const company = (values: object) => admin.create('res.partner', { name: 'C', is_company: true, ...values });
-  const below = (parent_id: number, values: object = {}) =>
+  const createChild = (parent_id: number, values: object = {}) =>
     admin.create('res.partner', { name: 'K', parent_id, ...values });
   const readShared = (id: number) => admin.read('res.partner', id, SHARED);
   beforeAll(async () => {
@@ -371,7 +371,7 @@ describe('a child contact', () => {
       fields.industry_id === 0 && { industry_id: COMMERCIAL.industry_id };
     const expected = { ...fields, ...industry };
     const parent = await company({ ...ADDRESS, ...COMMERCIAL });
-    expect(await readShared(await below(parent, values))).toMatchObject(expected);
+    expect(await readShared(await createChild(parent, values))).toMatchObject(expected);
     const child_ids = [[0, 0, { name: 'K', ...values }]];
     const other = await company({ ...ADDRESS, ...COMMERCIAL, child_ids });
     const { child_ids: childIds } = await admin.read('res.partner', other, ['child_ids']);
@@ -386,16 +386,19 @@ describe('a child contact', () => {
     await admin.value('res.partner/write', { ids: [kid], vals: { parent_id: empty } });
     expect(await readShared(kid)).toMatchObject({ ...ADDRESS, ...COMMERCIAL });
     expect(await readShared(empty)).toMatchObject({ ...ADDRESS, ...NONE, vat: COMMERCIAL.vat });
-    const dock = await below(full, { type: 'delivery' });
+    const dock = await createChild(full, { type: 'delivery' });
     await admin.value('res.partner/write', { ids: [dock], vals: { type: 'contact' } });
     expect(await readShared(dock)).toMatchObject(ADDRESS);
   });
 
   test('keeps shared fields in sync between parents and children in both directions', async () => {
     const top = await company({ ...ADDRESS, ...COMMERCIAL });
-    const [one, two] = [await below(top), await below(top)];
-    const [deep, dock] = [await below(one), await below(top, { type: 'delivery', street: 'Dock' })];
-    const branch = await below(top, { is_company: true, vat: 'B' });
+    const [one, two] = [await createChild(top), await createChild(top)];
+    const [deep, dock] = [
+      await createChild(one),
+      await createChild(top, { type: 'delivery', street: 'Dock' }),
+    ];
+    const branch = await createChild(top, { is_company: true, vat: 'B' });
     const all = async (name: string) =>
       Promise.all([top, one, two, deep, dock, branch].map(async (id) => (await readShared(id))[name]));
     await admin.value('res.partner/write', { ids: [top], vals: { street: 'New', vat: 'V2' } });

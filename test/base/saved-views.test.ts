@@ -115,13 +115,13 @@ test('client UI state is merged by key, limited in size and private', async () =
       columns: { 'res.partner': ['name'] },
     },
   );
-  for (const wrong of [
+  for (const invalid of [
     'text',
     [1],
     { long: 'x'.repeat(33_000) },
     Object.fromEntries(Array(201).fill(1).entries()),
   ])
-    expect((await keep(wrong)).errors[0]!.message).toMatch(/values/);
+    expect((await keep(invalid)).errors[0]!.message).toMatch(/values/);
   expect(await readState(user.key)).toMatchObject({ panes: [200, 300] });
   expect(await readState(admin.key)).toEqual({});
 });

@@ -181,11 +181,11 @@ describe('the user model res.users', () => {
 
   test('change_password requires the old password', async () => {
     const { password } = app.main.user;
-    const wrong = await user.refusal(403, 'res.users/change_password', {
+    const refusal = await user.refusal(403, 'res.users/change_password', {
       old_passwd: 'x',
       new_passwd: 'y'.repeat(9),
     });
-    expect(wrong.name).toBe('odoo.exceptions.AccessDenied');
+    expect(refusal.name).toBe('odoo.exceptions.AccessDenied');
     await user.refusal(422, 'res.users/change_password', { old_passwd: password, new_passwd: 'y' });
     expect(
       await user.value('res.users/change_password', { old_passwd: password, new_passwd: 'y'.repeat(9) }),

@@ -159,11 +159,11 @@ async function killedAt(table: string, slug: string, id: number): Promise<void> 
         stdio: 'ignore',
       },
     );
-    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const exit = new Promise((resolve) => child.once('exit', resolve));
     const waits = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await until(async () => (await app.runtime.db.rows(waits)).length > 0, `it waits for ${table}`);
     child.kill('SIGKILL');
-    await ended;
+    await exit;
     expect(child.signalCode).toBe('SIGKILL');
   } finally {
     await keeper.end();

@@ -39,8 +39,8 @@ function distribute(url: string): Run {
   });
   let output = '';
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (data) => (output += data));
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { child, said: () => output, ended };
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, said: () => output, ended: exit };
 }
 
 async function runFailing(url: string): Promise<string> {

@@ -27,8 +27,8 @@ describe('n8n with an API key', () => {
   test('tests the credential', async () => {
     const body = { domain: [], fields: ['id'], limit: 1 };
     expect(await value('res.partner/search_read', body)).toEqual([{ id }]);
-    const wrong = { ...json, authorization: 'bearer wrong' };
-    expect((await post('/json/2/res.partner/search_read', body, wrong)).status).toBe(401);
+    const wrongHeaders = { ...json, authorization: 'bearer wrong' };
+    expect((await post('/json/2/res.partner/search_read', body, wrongHeaders)).status).toBe(401);
   });
 
   test('lists models, contacts, users and activity types for its menus', async () => {

@@ -25,16 +25,17 @@ export async function findPython(module: string, debianPackage: string): Promise
 export async function runScript(python: string, script: string, args: string[]): Promise<Map<string, Line>> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const options = { maxBuffer: 16 * 1024 * 1024 };
-  const ended = await run(python, ['-B', path, ...args], options).catch(
+  const result = await run(python, ['-B', path, ...args], options).catch(
     (error: Error & { stdout: string; stderr: string }) => error,
   );
   const lines = new Map<string, Line>();
-  for (const text of ended.stdout.split('\n').filter(Boolean)) {
+  for (const text of result.stdout.split('\n').filter(Boolean)) {
     const line = JSON.parse(text) as Line;
     if (lines.has(line.name)) throw new Error(`"${line.name}" was printed twice`);
     lines.set(line.name, line);
   }
-  if (ended instanceof Error) lines.set(END_LINE, { name: END_LINE, error: String(ended.stderr || ended) });
+  if (result instanceof Error)
+    lines.set(END_LINE, { name: END_LINE, error: String(result.stderr || result) });
   return lines;
 }
 

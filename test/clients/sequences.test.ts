@@ -75,8 +75,8 @@ describe('mcp-server-odoo without a module on the server', () => {
     const type = { 'content-type': 'application/json; charset=utf-8', accept: 'application/json' };
     const bearer = { ...type, authorization: `bearer ${key}`, 'X-Odoo-Database': 'main' };
     expect(parseOk(await post('/json/2/res.users/context_get', {}, bearer))).toMatchObject({ uid: id });
-    const wrong = await post('/json/2/res.partner/search', { domain: [['nope', '=', 1]] }, bearer);
-    expect([wrong.status, typeof wrong.json().name, typeof wrong.json().message]).toEqual([
+    const response = await post('/json/2/res.partner/search', { domain: [['nope', '=', 1]] }, bearer);
+    expect([response.status, typeof response.json().name, typeof response.json().message]).toEqual([
       422,
       'string',
       'string',

@@ -176,13 +176,13 @@ describe('transactions of the engine', () => {
     const meet = createBarrier(2);
     let tries = 0;
     const committed: string[] = [];
-    const ended: string[] = [];
+    const outcomes: string[] = [];
     const both = async (name: string, first: number, second: number) =>
       ctx.tx(async (tx) => {
         tries++;
         tx.afterCommit(() => committed.push(name));
         await tx.afterEnd(async () => {
-          ended.push(name);
+          outcomes.push(name);
         });
         await write(tx, 'crm.tag', [first], { color: 1 });
         await meet();
@@ -192,7 +192,7 @@ describe('transactions of the engine', () => {
     expect(await Promise.all([both('one', a, b), both('two', b, a)])).toEqual(['one', 'two']);
     expect(tries).toBeGreaterThan(2);
     expect(committed.sort()).toEqual(['one', 'two']);
-    expect(ended).toHaveLength(tries);
+    expect(outcomes).toHaveLength(tries);
   });
 
   test('that cannot be serialized eventually succeed', async () => {
@@ -262,7 +262,7 @@ describe('a concurrent change by another transaction', () => {
 
   test('rejects writing a record that has just been excluded by the rule', async () => {
     const group = await scene.addGroup('Late');
-    const late = await scene.addPerson('late', [group]);
+    const latePerson = await scene.addPerson('late', [group]);
     await scene.grant('crm.tag', group, 'crwu');
     await scene.create('ir.rule', {
       name: 'low',
@@ -276,13 +276,19 @@ describe('a concurrent change by another transaction', () => {
     const leave = `update crm_tag set color = 9 where workspace_id = $1 and id = any($2)`;
     const params = [ctx.workspace.id, ids];
     const vals = { name: 'changed' };
-    const one = await meanwhile(leave, params, 'crm.tag/write', { ids: [ids[0]], vals }, late.key);
+    const one = await meanwhile(leave, params, 'crm.tag/write', { ids: [ids[0]], vals }, latePerson.key);
     expect(one.status, one.text).toBe(403);
     await scene.admin.value('crm.tag/write', { ids, vals: { color: 1 } });
-    const bulkWrite = await meanwhile(leave, params, 'crm.tag/write', { ids, vals: { color: 2 } }, late.key);
+    const bulkWrite = await meanwhile(
+      leave,
+      params,
+      'crm.tag/write',
+      { ids, vals: { color: 2 } },
+      latePerson.key,
+    );
     expect(bulkWrite.status, bulkWrite.text).toBe(403);
     await scene.admin.value('crm.tag/write', { ids, vals: { color: 1 } });
-    const response = await meanwhile(leave, params, 'crm.tag/unlink', { ids: [ids[2]] }, late.key);
+    const response = await meanwhile(leave, params, 'crm.tag/unlink', { ids: [ids[2]] }, latePerson.key);
     expect(response.status, response.text).toBe(403);
     const rows = await scene.admin.value('crm.tag/read', { ids, fields: ['name', 'color'] });
     expect(rows.map((row: object) => JSON.stringify(row)).join()).not.toMatch(/changed/);

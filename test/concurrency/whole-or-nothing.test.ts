@@ -56,7 +56,7 @@ const buildContacts = (count: number, more: (n: number) => object = () => ({})) 
 
 describe('creating a hundred rows, one of them invalid', () => {
   test.each([0, 50, 99])('leaves nothing behind with the invalid row at %i', async (bad) => {
-    const at = (wrong: object) => (n: number) => (n === bad ? wrong : {});
+    const at = (invalid: object) => (n: number) => (n === bad ? invalid : {});
     await expectRolledBack('x_part/create', { vals_list: buildParts(100, at({ x_no: 'no number' })) }, 422);
     await expectRolledBack('x_part/create', { vals_list: buildParts(100, at({ x_nope: 1 })) }, 422);
     await expectRolledBack(

@@ -72,16 +72,16 @@ describe.each([
   test('retain the last change to the same field', async () => {
     const [field] = fields as [string];
     const id = await scene.create(model, { [name]: 'busy' });
-    const ended: string[] = [];
+    const outcomes: string[] = [];
     const calls = repeat(50, (n) =>
       call(`${model}/write`, { ids: [id], vals: { [field]: `value ${n}` } }).then((answer) => {
-        ended.push(`value ${n}`);
+        outcomes.push(`value ${n}`);
         return answer;
       }),
     );
     expect(await countStatuses(calls)).toEqual({ 200: 50 });
     const row = await scene.admin.row(model, id, [field, name]);
-    expect(ended).toContain(row[field]);
+    expect(outcomes).toContain(row[field]);
     expect(row[name]).toBe('busy');
     expect((await call(`${model}/write`, { ids: [id], vals: { [field]: 'last' } })).status).toBe(200);
     expect((await scene.admin.row(model, id, [field]))[field]).toBe('last');

@@ -375,10 +375,10 @@ test('frees the slots of disconnected clients, and accepts no part of their requ
   const running = Array.from({ length: maxFetches }, () =>
     fetch(`${team.url}/api/v1/emails`, { method: 'POST', headers, body, signal: leaving.signal }),
   );
-  const ended = Promise.allSettled(running);
+  const settled = Promise.allSettled(running);
   await until(() => waiting === maxFetches, 'all are fetching');
   leaving.abort();
-  expect((await ended).map(({ status }) => status)).toEqual(Array(maxFetches).fill('rejected'));
+  expect((await settled).map(({ status }) => status)).toEqual(Array(maxFetches).fill('rejected'));
   await until(() => waiting === 0, 'the fetches have ended');
   await until(
     async () => (await team.send(withPaths(buildUrl('/report.pdf')))).status === 200,

@@ -164,8 +164,8 @@ test.each([
   ['closed before DATA', smtp('ECONNECTION'), false, 'throttled'],
   ['closed after DATA', smtp('ECONNECTION'), true, 'unknown'],
   ['silence after DATA', smtp('ETIMEDOUT'), true, 'unknown'],
-])('SMTP: %s', (_name, error, started, kind) => {
-  expect(classifySmtpError(error, started).kind).toBe(kind);
+])('SMTP: %s', (_name, error, hasStarted, kind) => {
+  expect(classifySmtpError(error, hasStarted).kind).toBe(kind);
 });
 
 test.each([

@@ -350,9 +350,9 @@ test('a new key signs once its record is found, and the former record is listed 
   });
   records[`TXT atrium2._domainkey.${name}`] = ['p=another'];
   await verifyDomain(team.main.ctx, name);
-  const wrong = await changeDomain(SHOW, json.id);
-  expect(wrong).toMatchObject({ dkimSelector: 'atrium', dkimNextSelector: 'atrium2' });
-  expect(wrong.dnsRecords.find((record) => record.name === next.name)!.status).toBe('FAILED');
+  const domain = await changeDomain(SHOW, json.id);
+  expect(domain).toMatchObject({ dkimSelector: 'atrium', dkimNextSelector: 'atrium2' });
+  expect(domain.dnsRecords.find((record) => record.name === next.name)!.status).toBe('FAILED');
 
   // The owner has deleted the old record by mistake. The new one suffices.
   delete records[`TXT atrium._domainkey.${name}`];

@@ -178,9 +178,9 @@ test('reuses an identity that was created before its domain could be stored', as
 
 /** Starts a proxy that drops connections until `mend` is called. */
 async function startCutLine(to: string): Promise<{ url: string; mend(): void; close(): void }> {
-  let cut = true;
+  let isCut = true;
   const line = createNetServer((socket) => {
-    if (cut) return socket.destroy();
+    if (isCut) return socket.destroy();
     const onward = connect(Number(new URL(to).port), '127.0.0.1');
     for (const end of [socket, onward]) end.on('error', () => {});
     socket.pipe(onward).pipe(socket);
@@ -188,14 +188,14 @@ async function startCutLine(to: string): Promise<{ url: string; mend(): void; cl
   await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve));
   const { port } = line.address() as AddressInfo;
   const mend = () => {
-    cut = false;
+    isCut = false;
   };
   return { url: `http://127.0.0.1:${port}`, mend, close: () => line.close() };
 }
 
 test('adds a domain while the provider is unreachable, and registers it later', async () => {
-  const late = await startSes();
-  const line = await startCutLine(late.url);
+  const lateSes = await startSes();
+  const line = await startCutLine(lateSes.url);
   const app = await startApp({ ...buildSesEnv(ses), AWS_SES_ENDPOINT: line.url });
   const status = async () =>
     (
@@ -208,13 +208,13 @@ test('adds a domain while the provider is unreachable, and registers it later', 
     error_message: expect.stringContaining('cannot be reached'),
   });
   line.mend();
-  late.verify('elsewhere.test');
+  lateSes.verify('elsewhere.test');
   expect(await verifyDomain(app.main.ctx, 'main.test')).toMatchObject({ status: 'PENDING' });
   expect(await status()).toMatchObject({ status: 'PENDING', error_message: null });
-  expect(late.account.identities.has('main.test')).toBe(true);
+  expect(lateSes.account.identities.has('main.test')).toBe(true);
   await app.close();
   line.close();
-  await late.close();
+  await lateSes.close();
 });
 
 test('returns the same NOT_FOUND for the domain of another workspace and for an unknown one', async () => {

@@ -112,9 +112,9 @@ test('does not send delayed mail of a deleted domain', async () => {
   const { worker, answer } = await startInFlight();
   await remove(domain);
   answer();
-  const ended = await untilEmail(team, id, ({ state }) => state === 'failed', clock);
+  const finalEmail = await untilEmail(team, id, ({ state }) => state === 'failed', clock);
   await worker.stop();
-  expect(ended.reason).toContain('domain was deleted');
+  expect(finalEmail.reason).toContain('domain was deleted');
   expect(ses.posts()).toBe(1);
   expect((await team.email(id)).emailEvents.at(-1)).toMatchObject({
     status: 'FAILED',
@@ -278,9 +278,9 @@ test('does not send a delayed email of a deleted campaign', async () => {
   const { worker, answer } = await startInFlight();
   expect((await team.ask('DELETE', `/api/v1/campaigns/${id}`)).status).toBe(200);
   answer();
-  const ended = await untilEmail(team, email, ({ state }) => state === 'failed', clock);
+  const finalEmail = await untilEmail(team, email, ({ state }) => state === 'failed', clock);
   await worker.stop();
-  expect(ended.reason).toContain('campaign was deleted');
+  expect(finalEmail.reason).toContain('campaign was deleted');
   expect(ses.posts()).toBe(1);
 });
 

@@ -73,13 +73,13 @@ test.each([
     const worker = await team.deliver();
     const [ann, bob] = emails as [EmailRow, EmailRow];
     await untilEmail(team, bob.public_id, ({ state }) => state === 'sent');
-    const ended = await untilEmail(
+    const finalEmail = await untilEmail(
       team,
       ann.public_id,
       ({ state }) => state !== 'queued' && state !== 'sending',
     );
     await worker.stop();
-    expect(ended).toMatchObject({
+    expect(finalEmail).toMatchObject({
       state: 'cancelled',
       latest_status: 'CANCELLED',
       reason: expect.stringMatching(reason),

@@ -350,11 +350,11 @@ test('finds due mail of a workspace behind a thousand workspaces with only sched
   await db.rows(
     sql.given(`${insert} values (${id}, $1, 'due1', 'a@b.test', '{c@d.test}', 's', 't', now())`, [last!.id]),
   );
-  const started = performance.now();
+  const startTime = performance.now();
   const want = { worker: 'w', most: 32, leaseTime: 60_000 };
   const claimed = await claimDue(db, want);
   expect(claimed.map((email) => email.public_id)).toEqual(['due1']);
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(performance.now() - startTime).toBeLessThan(10_000);
   expect(await claimDue(db, want)).toEqual([]);
   await db.rows(sql`delete from workspace where slug like 'planned%' or slug = 'due'`);
 });

@@ -51,11 +51,11 @@ test.each([
     const admission = pace.reserve(1);
     if ('waitMs' in admission) await clock.sleep(admission.waitMs);
     const slot = await pace.waitForSlot(1);
-    const late = random() < 0.5 ? 0 : random() * maxDelay;
-    const delay = late * random();
+    const outageDelay = random() < 0.5 ? 0 : random() * maxDelay;
+    const delay = outageDelay * random();
     await clock.sleep(20 + delay);
     arrived.push(clock.now());
-    await clock.sleep(late - delay);
+    await clock.sleep(outageDelay - delay);
     slot();
   };
   const all = Array.from({ length: 2_000 }, send);

@@ -122,8 +122,8 @@ test('keeps an email as sent that some recipients did not receive, and lists the
   await untilEmail(team, json.emailId, ({ pending }) => pending.length > 0);
   relay.refuse.set('grey@example.net', { code: 550, text: '5.7.1 never' });
   await updateEmail(team, json.emailId, 'run_at = now()');
-  const ended = await untilEmail(team, json.emailId, ({ state }) => state === 'sent');
-  expect(ended).toMatchObject({
+  const finalEmail = await untilEmail(team, json.emailId, ({ state }) => state === 'sent');
+  expect(finalEmail).toMatchObject({
     latest_status: 'SENT',
     reason: expect.stringMatching(/Not sent to grey@example\.net.*never/),
   });

@@ -289,7 +289,7 @@ test('an empty attachment is sent and arrives empty', async () => {
 
 test('sends 421 to a client that disconnects during a message, without counting an error', async () => {
   const socket = connect(facade.port, '127.0.0.1');
-  const counted = async (status: number) => {
+  const readCount = async (status: number) => {
     const text = await (await fetch(`${app.url}/metrics`)).text();
     const line = new RegExp(
       `^atrium_request_seconds_count\\{facade="smtp",status="${status}"\\} (\\d+)`,
@@ -297,10 +297,10 @@ test('sends 421 to a client that disconnects during a message, without counting 
     );
     return Number(line.exec(text)?.[1] ?? 0);
   };
-  const [disconnected, faults] = [await counted(421), await counted(451)];
+  const [disconnected, faults] = [await readCount(421), await readCount(451)];
   await talkOn(socket, [...opening(), () => socket.write('Subject: ha')]);
-  await until(async () => (await counted(421)) > disconnected, 'it is counted');
-  expect(await counted(451)).toBe(faults);
+  await until(async () => (await readCount(421)) > disconnected, 'it is counted');
+  expect(await readCount(451)).toBe(faults);
 });
 
 test('accepts nothing without AUTH, and offers AUTH to remote clients only after STARTTLS', async () => {

@@ -199,13 +199,13 @@ test('without WEBHOOK_ALLOW_PRIVATE, rejects a private URL, a password in the UR
 });
 
 test('validates the fields of a webhook and names the invalid field', async () => {
-  const wrong = (args: string) =>
+  const createWebhook = (args: string) =>
     gql(`mutation { webhookCreate(url: "${stage.url}", ${args}) { id secret } }`);
-  await expect(wrong('eventTypes: [EMAIL_LOST]')).rejects.toThrow('EMAIL_LOST');
-  await expect(wrong('eventTypes: [WEBHOOK_TEST]')).rejects.toThrow('eventTypes');
-  await expect(wrong('domainIds: [2000000000]')).rejects.toThrow('domainIds');
-  await expect(wrong('secret: "short"')).rejects.toThrow('secret');
-  const { id, secret } = (await wrong('secret: "a secret of my own, long"')) as CreatedWebhook;
+  await expect(createWebhook('eventTypes: [EMAIL_LOST]')).rejects.toThrow('EMAIL_LOST');
+  await expect(createWebhook('eventTypes: [WEBHOOK_TEST]')).rejects.toThrow('eventTypes');
+  await expect(createWebhook('domainIds: [2000000000]')).rejects.toThrow('domainIds');
+  await expect(createWebhook('secret: "short"')).rejects.toThrow('secret');
+  const { id, secret } = (await createWebhook('secret: "a secret of my own, long"')) as CreatedWebhook;
   expect(secret).toBe('a secret of my own, long');
   await gql(`mutation { webhookUpdate(id: ${id}, eventTypes: [EMAIL_SENT]) { id } }`);
   expect(await gql('{ webhooks { nodes { id url eventTypes domains { name } } } }')).toEqual({

@@ -271,10 +271,10 @@ test('many slow endpoints of one workspace do not delay those of another', async
   await expect.poll(slow).toBe(30);
   await pause(700);
   expect(slow()).toBe(30);
-  const ended = await stage.team.runtime.db.rows(
+  const pendingCalls = await stage.team.runtime.db.rows(
     sql`select 1 from svc_webhook_call where workspace_id = ${stage.team.main.ctx.workspace.id} and attempt > 0`,
   );
-  expect(ended).toEqual([]);
+  expect(pendingCalls).toEqual([]);
   release();
 });
 

@@ -77,10 +77,10 @@ test("keeps to the provider's rate without losing mail in a burst", async () => 
   ses.reset();
   ses.set({ enforcePerSecond: 20 }, { MaxSendRate: 20 });
   const worker = await app.deliver();
-  const started = performance.now();
+  const startTime = performance.now();
   const ids = await sendEmails(app, app.main, {}, 50);
   for (const id of ids) await untilEmail(app, id, (r) => r.state === 'sent');
-  const seconds = (performance.now() - started) / 1000;
+  const seconds = (performance.now() - startTime) / 1000;
   await worker.stop();
   expect(ses.accepted).toHaveLength(50);
   expect(ses.duplicates()).toEqual({});

@@ -40,10 +40,10 @@ test('a job exists if and only if its transaction commits, and a worker is notif
   const payloads = Array.from({ length: 8 }, (_, n) => ({ n: `kept ${n}` }));
   const waits: number[] = [];
   for (const [at, data] of payloads.entries()) {
-    const started = performance.now();
+    const startTime = performance.now();
     await app.main.ctx.tx((tx) => app.runtime.jobs.enqueue(tx, 'test-job', data));
     await until(() => done.length > at, 'the job is done');
-    waits.push(performance.now() - started);
+    waits.push(performance.now() - startTime);
   }
   await worker.stop();
   expect(done).toEqual(payloads);

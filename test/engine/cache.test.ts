@@ -165,7 +165,7 @@ describe('a cache', () => {
 describe('a loading cache', () => {
   const answer = { value: 'yes', expires: Number.POSITIVE_INFINITY };
 
-  function counted(value: typeof answer | null = answer) {
+  function createCounted(value: typeof answer | null = answer) {
     const load = async () => {
       load.times += 1;
       await Promise.resolve();
@@ -177,7 +177,7 @@ describe('a loading cache', () => {
 
   it('loads once for identical concurrent requests, and on every request while it is disabled', async () => {
     const cache = createLoadingCache<string, string>({ entries: 9 });
-    const load = counted();
+    const load = createCounted();
     expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual(['yes', 'yes']);
     expect(load.times).toBe(1);
     await cache.get('a', load);
@@ -191,20 +191,20 @@ describe('a loading cache', () => {
   it('stores neither missing values nor failures', async () => {
     const cache = createLoadingCache<string, string>({ entries: 9 });
     cache.setEnabled(true);
-    const load = counted(null);
+    const load = createCounted(null);
     expect([await cache.get('a', load), await cache.get('a', load), load.times]).toEqual([null, null, 2]);
     await expect(cache.get('b', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
-    expect(await cache.get('b', counted())).toBe('yes');
+    expect(await cache.get('b', createCounted())).toBe('yes');
   });
 
   it('drops a value that was requested before a change', async () => {
     const cache = createLoadingCache<string, string>({ entries: 9 });
     cache.setEnabled(true);
-    const load = counted();
+    const load = createCounted();
     const early = cache.get('a', load);
     cache.invalidate((value) => value === 'no');
-    const late = cache.get('a', load);
-    expect([await early, await late, load.times]).toEqual(['yes', 'yes', 2]);
+    const lateValue = cache.get('a', load);
+    expect([await early, await lateValue, load.times]).toEqual(['yes', 'yes', 2]);
     expect(await cache.get('a', load)).toBe('yes');
     expect(load.times).toBe(2);
     cache.invalidate((_, key) => key === 'a');
@@ -216,7 +216,7 @@ describe('a loading cache', () => {
     let time = 0;
     const cache = createLoadingCache<string, string>({ entries: 9, age: 10, now: () => time });
     cache.setEnabled(true);
-    const load = counted({ value: 'yes', expires: 5 });
+    const load = createCounted({ value: 'yes', expires: 5 });
     await cache.get('a', load);
     time = 4;
     await cache.get('a', load);

@@ -84,19 +84,19 @@ test('a connection always has an error listener while it is handed over', async 
 /** A proxy to the database. Once cut, existing connections receive nothing, while new ones work. */
 async function startLine({ hostname, port }: URL) {
   const open = new Set<[Socket, Socket]>();
-  const server = createServer((near) => {
+  const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
-    open.add([near, upstream]);
-    near.pipe(upstream).on('error', () => undefined);
-    upstream.pipe(near).on('error', () => undefined);
+    open.add([client, upstream]);
+    client.pipe(upstream).on('error', () => undefined);
+    upstream.pipe(client).on('error', () => undefined);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const cut = () => {
-    for (const [near, upstream] of open) upstream.unpipe(near).resume();
+  const cutLine = () => {
+    for (const [client, upstream] of open) upstream.unpipe(client).resume();
   };
   const end = () => {
     for (const pair of open) for (const socket of pair) socket.destroy();
     server.close();
   };
-  return { server, cut, end };
+  return { server, cut: cutLine, end };
 }

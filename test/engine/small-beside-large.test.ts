@@ -45,16 +45,16 @@ async function call<T>(path: string, body: object): Promise<T> {
   return answer.json();
 }
 
-/** Returns the number of rows of the table that `calls` read. Expects at least `least`. */
+/** Returns the number of rows of the table that `calls` read. Expects at least `expectedUse`. */
 async function readBy(
   table: string,
-  least: Partial<TableCounters>,
+  expectedUse: Partial<TableCounters>,
   calls: () => Promise<unknown>,
 ): Promise<number> {
-  const counted = await measureTableUse(app.runtime.db, table, calls);
-  expect(counted.read).toBeGreaterThanOrEqual(least.read ?? 1);
-  expect(counted.changed).toBeGreaterThanOrEqual(least.changed ?? 0);
-  return counted.read;
+  const use = await measureTableUse(app.runtime.db, table, calls);
+  expect(use.read).toBeGreaterThanOrEqual(expectedUse.read ?? 1);
+  expect(use.changed).toBeGreaterThanOrEqual(expectedUse.changed ?? 0);
+  return use.read;
 }
 
 const list = (prefix: string, more = {}) =>
@@ -78,7 +78,7 @@ test('creates and renames contacts below a company without repeated scans', asyn
     await call('res.partner/write', { ids: [company], vals: { name: 'New' } });
   });
   expect(rowsRead).toBeLessThan(50 * SMALL);
-  const below = await call<{ complete_name: string; commercial_partner_id: [number, string] }[]>(
+  const children = await call<{ complete_name: string; commercial_partner_id: [number, string] }[]>(
     'res.partner/search_read',
     {
       domain: [['parent_id', '=', company]],
@@ -86,8 +86,8 @@ test('creates and renames contacts below a company without repeated scans', asyn
       limit: 2_000,
     },
   );
-  expect(below).toHaveLength(SMALL);
-  for (const one of below) {
+  expect(children).toHaveLength(SMALL);
+  for (const one of children) {
     expect(one.complete_name).toMatch(/^New, D \d+$/);
     expect(one.commercial_partner_id).toEqual([company, 'New']);
   }

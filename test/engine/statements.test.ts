@@ -111,8 +111,8 @@ describe('a prepared statement', () => {
     expect(first.size).toBe(limits.sql.prepared);
     expect(prepareText(names, 'select late')).toBeUndefined();
     now += limits.sql.preparedTime;
-    const late = names.getName('select late');
-    expect(late).toMatch(NAME);
-    expect(first.has(late)).toBe(false);
+    const lateName = names.getName('select late');
+    expect(lateName).toMatch(NAME);
+    expect(first.has(lateName)).toBe(false);
   });
 });

@@ -181,13 +181,13 @@ describe('contacts', () => {
     expect(contactsExport.split('\r\n')[0]).toBe(
       'email,firstName,lastName,subscribed,unsubscribeReason,createdAt,plan',
     );
-    const wrong = await team.graphql(
+    const response = await team.graphql(
       'mutation ($book: ID!) { contactsImport(bookId: $book, csv: 7) { created } }',
       {
         book,
       },
     );
-    expect(wrong.errors[0]!.message).toContain('string');
+    expect(response.errors[0]!.message).toContain('string');
   });
 
   it('that are unconfirmed get another confirmation request', async () => {
@@ -237,11 +237,11 @@ describe('suppressed addresses', () => {
       key,
     );
     expect(suppressionRemove).toBe(suppressionAdd.id);
-    const wrong = await team.graphql(
+    const response = await team.graphql(
       'mutation { suppressionAdd(email: "a@b.test", reason: BORED) { id } }',
       {},
       key,
     );
-    expect(wrong.errors[0]!.message).toContain('BORED');
+    expect(response.errors[0]!.message).toContain('BORED');
   });
 });

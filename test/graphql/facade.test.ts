@@ -147,11 +147,11 @@ describe('schema visibility', () => {
   });
 
   it('suggests names for a typo only with a key', async () => {
-    const wrong = '{ partnes { nodes { id } } }';
-    expect((await postGraphql(app, wrong, { key: getAdminKey() })).errors[0]!.message).toContain(
+    const invalidQuery = '{ partnes { nodes { id } } }';
+    expect((await postGraphql(app, invalidQuery, { key: getAdminKey() })).errors[0]!.message).toContain(
       'Did you mean "partner',
     );
-    const { errors, text } = await postGraphql(app, wrong);
+    const { errors, text } = await postGraphql(app, invalidQuery);
     expect(errors[0]!.message).toContain('Cannot query field "partnes"');
     expect(text).not.toContain('Did you mean');
     expect(text).not.toContain('partners');

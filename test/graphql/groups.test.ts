@@ -199,11 +199,11 @@ describe('aggregated groups', () => {
     );
     const sums = [...groupByKey(({ stage_id }) => stage_id).values()].map(sum).sort((a, b) => a - b);
     expect(page.map(({ expectedRevenue }) => expectedRevenue.sum)).toEqual(sums.slice(1, 3));
-    const least = sums.at(-2)!;
+    const smallest = sums.at(-2)!;
     const having = await queryGroups(
-      `{ crmLeadGroups(groupBy: [{ field: STAGE }], having: [{ field: EXPECTED_REVENUE, aggregate: SUM, value: { gte: ${least} } }, { aggregate: COUNT, value: { between: [1, 1000] } }]) { count } }`,
+      `{ crmLeadGroups(groupBy: [{ field: STAGE }], having: [{ field: EXPECTED_REVENUE, aggregate: SUM, value: { gte: ${smallest} } }, { aggregate: COUNT, value: { between: [1, 1000] } }]) { count } }`,
     );
-    expect(having).toHaveLength(sums.filter((each) => each >= least).length);
+    expect(having).toHaveLength(sums.filter((each) => each >= smallest).length);
     expect(await queryGroups('{ crmLeadGroups(groupBy: [{ field: STAGE }], first: 0) { count } }')).toEqual(
       [],
     );

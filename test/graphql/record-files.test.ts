@@ -253,17 +253,17 @@ describe('files in record fields', () => {
 
   test('cost more than other values in lists and relations', async () => {
     const fields = Array.from('abcdefghij', (name) => `${name}: image1920 { url }`).join(' ');
-    const below = (first: number) =>
+    const queryChildren = (first: number) =>
       graphql(
         `{ partners(first: 500) { nodes { parent { children(first: ${first}) { nodes { ${fields} } } } } } }`,
       );
-    expect((await below(10)).errors).toBeUndefined();
-    expect((await below(12)).errors[0].message).toMatch(/500000|500,000/);
+    expect((await queryChildren(10)).errors).toBeUndefined();
+    expect((await queryChildren(12)).errors[0].message).toMatch(/500000|500,000/);
   });
 
   test('reject invalid base64', async () => {
-    for (const wrong of ['not base64!!', 'A', 'data:image/png;base64,AAAA', 'AAAA=A'])
-      expect((await create({ name: 'Wrong', image1920: wrong })).errors[0].message).toContain('base64');
+    for (const invalid of ['not base64!!', 'A', 'data:image/png;base64,AAAA', 'AAAA=A'])
+      expect((await create({ name: 'Wrong', image1920: invalid })).errors[0].message).toContain('base64');
     expect((await create({ name: 'Lines', image1920: 'AAAA\nAAAA' })).errors).toBeUndefined();
   });
 

@@ -117,25 +117,29 @@ it('conditions on settings compare timestamps to the second', async () => {
   );
   const met = async (condition: object) =>
     (await queryList({ createdAt: condition, name: { eq: 'b' } })).data.contactBooks.totalCount === 1;
-  const [before, same, after] = [4, 5, 6].map((n) => `2030-01-02T03:04:0${n}Z`) as [string, string, string];
+  const [before, sameTime, after] = [4, 5, 6].map((n) => `2030-01-02T03:04:0${n}Z`) as [
+    string,
+    string,
+    string,
+  ];
   const cases: [object, boolean][] = [
-    [{ eq: same }, true],
+    [{ eq: sameTime }, true],
     [{ eq: after }, false],
-    [{ ne: same }, false],
+    [{ ne: sameTime }, false],
     [{ ne: before }, true],
-    [{ in: [before, same] }, true],
+    [{ in: [before, sameTime] }, true],
     [{ in: [before, after] }, false],
-    [{ notIn: [same] }, false],
+    [{ notIn: [sameTime] }, false],
     [{ notIn: [] }, true],
-    [{ lt: same }, false],
+    [{ lt: sameTime }, false],
     [{ lt: after }, true],
-    [{ lte: same }, true],
+    [{ lte: sameTime }, true],
     [{ lte: before }, false],
-    [{ gt: same }, false],
+    [{ gt: sameTime }, false],
     [{ gt: before }, true],
-    [{ gte: same }, true],
+    [{ gte: sameTime }, true],
     [{ gte: after }, false],
-    [{ between: [before, same] }, true],
+    [{ between: [before, sameTime] }, true],
     [{ between: [after, after] }, false],
     [{ eq: '2030-01-02T03:04:05.900Z' }, true],
   ];

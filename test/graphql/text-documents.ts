@@ -213,8 +213,8 @@ class Writer {
 
   #wrapped(type: GraphQLObjectType, items: string[]): string[] {
     if (!this.#chance(5)) return items;
-    const cut = this.#pick(items.length);
-    const [outer, inner] = [items.slice(0, cut), items.slice(cut).join(' ')];
+    const splitAt = this.#pick(items.length);
+    const [outer, inner] = [items.slice(0, splitAt), items.slice(splitAt).join(' ')];
     if (this.#chance(2))
       return [...outer, `... ${this.#of([`on ${type.name}`, ''])} ${this.#directive()} { ${inner} }`];
     const name = `F${this.#fragments.length + 1}x${++this.#aliases}`;

@@ -132,11 +132,11 @@ describe('record rules', () => {
     expect(all).toEqual([{ id: open, name: 'Open' }]);
     expect(await countNamed('Taken')).toBe(0);
     // Hidden records are not counted either.
-    const counted = await as(
+    const response = await as(
       key,
       'mutation { crmLeadsUpdate(all: true, expectCount: 1, input: { color: 2 }) { id } }',
     );
-    expect(counted.errors).toEqual([]);
+    expect(response.errors).toEqual([]);
   });
 
   it('apply to created records', async () => {

@@ -187,8 +187,10 @@ describe('multiple records', () => {
       `mutation { crmTagsUpdate(where: ${where}, input: { color: 5 }) { id color } }`,
     );
     expect(updated.crmTagsUpdate).toEqual(ids.map((id) => ({ id, color: 5 })));
-    const wrong = await runRejected(`mutation { crmTagsDelete(where: ${where}, expectCount: 5) { count } }`);
-    expect(wrong).toEqual({
+    const response = await runRejected(
+      `mutation { crmTagsDelete(where: ${where}, expectCount: 5) { count } }`,
+    );
+    expect(response).toEqual({
       code: 'STALE',
       message: 'The selection has 4 records, but 5 were expected. Nothing was changed.',
     });
@@ -476,10 +478,10 @@ describe('input values', () => {
       );
       const { country_id } = await calls.row('res.partner', Number(partnerCreate.id), ['country_id']);
       expect(country_id[1]).toBe('Norway');
-      const wrong = await runRejected(
+      const response = await runRejected(
         'mutation { partnerCreate(input: { name: "N", countryId: "165" }) { id } }',
       );
-      expect(wrong.code).toBe('BAD_VALUE');
+      expect(response.code).toBe('BAD_VALUE');
     } finally {
       country.options.graph = graph;
     }
@@ -508,7 +510,7 @@ describe('random inputs have the same effect as in the record API', () => {
         [record, command],
       ];
     };
-  const same = (...values: unknown[]): (readonly [unknown, unknown])[] =>
+  const toPairs = (...values: unknown[]): (readonly [unknown, unknown])[] =>
     values.map((each) => [each, each === null ? false : each] as const);
 
   let makers: (() => Pair)[];
@@ -520,7 +522,7 @@ describe('random inputs have the same effect as in the record API', () => {
     const [stage] = await calls.value('crm.stage/search', { domain: [], limit: 1 });
     const ids = (id: number) => [[null, false] as const, [String(id), id] as const];
     makers = [
-      value('name', 'name', same('One', ' two ', 'drei & <b>', "l'été 100%")),
+      value('name', 'name', toPairs('One', ' two ', 'drei & <b>', "l'été 100%")),
       value('type', 'type', [
         ['LEAD', 'lead'],
         ['OPPORTUNITY', 'opportunity'],
@@ -530,14 +532,14 @@ describe('random inputs have the same effect as in the record API', () => {
         ['_0', '0'],
         ['_3', '3'],
       ]),
-      value('expectedRevenue', 'expected_revenue', same(0, 12.345, 1e9, null)),
-      value('probability', 'probability', same(0, 33.3, 100)),
-      value('color', 'color', same(0, 5, null)),
-      value('active', 'active', same(true, false)),
-      value('dateDeadline', 'date_deadline', same('2026-02-28', null)),
-      value('description', 'description', same('<p>Hi</p><script>no</script>', '', null)),
-      value('emailFrom', 'email_from', same('A <a@b.example>', '', null)),
-      value('city', 'city', same('Oslo', '', null)),
+      value('expectedRevenue', 'expected_revenue', toPairs(0, 12.345, 1e9, null)),
+      value('probability', 'probability', toPairs(0, 33.3, 100)),
+      value('color', 'color', toPairs(0, 5, null)),
+      value('active', 'active', toPairs(true, false)),
+      value('dateDeadline', 'date_deadline', toPairs('2026-02-28', null)),
+      value('description', 'description', toPairs('<p>Hi</p><script>no</script>', '', null)),
+      value('emailFrom', 'email_from', toPairs('A <a@b.example>', '', null)),
+      value('city', 'city', toPairs('Oslo', '', null)),
       value('partnerId', 'partner_id', ids(partner)),
       value('stageId', 'stage_id', ids(stage)),
     ];
@@ -781,9 +783,11 @@ describe('lines of another record', () => {
 
 test('accepts an id only in its canonical form, in reads and writes', async () => {
   const id = await calls.create('res.partner', { name: 'Zero' });
-  for (const wrong of [`0${id}`, `+${id}`, `${id}.0`, ` ${id}`]) {
-    expect((await runDone('query ($id: ID!) { partner(id: $id) { id } }', { id: wrong })).partner).toBeNull();
+  for (const invalid of [`0${id}`, `+${id}`, `${id}.0`, ` ${id}`]) {
+    expect(
+      (await runDone('query ($id: ID!) { partner(id: $id) { id } }', { id: invalid })).partner,
+    ).toBeNull();
     const change = 'mutation ($ids: [ID!]!) { partnersUpdate(ids: $ids, input: { name: "No" }) { id } }';
-    expect(await runRejected(change, { ids: [wrong] })).toMatchObject({ code: 'MISSING' });
+    expect(await runRejected(change, { ids: [invalid] })).toMatchObject({ code: 'MISSING' });
   }
 });

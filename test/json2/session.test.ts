@@ -66,8 +66,8 @@ describe('a session without a key', () => {
 describe('a session together with a key', () => {
   test('is accepted if both belong to one user', async () => {
     expect((await count({ cookie, ...buildBearer(app.main.admin.key) })).status).toBe(200);
-    const ended = { cookie: `session_id=${'x'.repeat(43)}` };
-    expect((await count({ ...ended, ...buildBearer(app.main.user.key) })).status).toBe(200);
+    const expiredHeaders = { cookie: `session_id=${'x'.repeat(43)}` };
+    expect((await count({ ...expiredHeaders, ...buildBearer(app.main.user.key) })).status).toBe(200);
   });
 
   test('is rejected for another user or another workspace', async () => {

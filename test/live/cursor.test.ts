@@ -66,25 +66,31 @@ describe('a subscriber that reconnects with its cursor', () => {
   });
 
   it('loses no change of transactions that start earlier and commit later', async () => {
-    const late = new pg.Client({ connectionString: app.databaseUrl });
-    await late.connect();
+    const lateClient = new pg.Client({ connectionString: app.databaseUrl });
+    await lateClient.connect();
     const workspace = app.main.ctx.workspace.id;
-    await late.query('begin');
-    await late.query('insert into crm_tag (workspace_id, name) values ($1, $2)', [workspace, 'Began first']);
+    await lateClient.query('begin');
+    await lateClient.query('insert into crm_tag (workspace_id, name) values ($1, $2)', [
+      workspace,
+      'Began first',
+    ]);
     const cursor = await loadCursor('Commits first');
-    await late.query('commit');
+    await lateClient.query('commit');
     const subscription = await follow(cursor);
     expect((await subscription.heard(1)).map(({ record }) => record.name)).toEqual(['Began first']);
-    await late.query('begin');
-    await late.query('insert into crm_tag (workspace_id, name) values ($1, $2)', [workspace, 'Began again']);
+    await lateClient.query('begin');
+    await lateClient.query('insert into crm_tag (workspace_id, name) values ($1, $2)', [
+      workspace,
+      'Began again',
+    ]);
     await createTag('Overtakes');
     await subscription.heard(2);
-    await late.query('commit');
+    await lateClient.query('commit');
     expect((await subscription.heard(3)).slice(1).map(({ record }) => record.name)).toEqual([
       'Overtakes',
       'Began again',
     ]);
-    await late.end();
+    await lateClient.end();
     subscription.close();
   });
 

@@ -233,11 +233,11 @@ describe('one stream of several topics', () => {
     [Array(limits.live.topics + 1).fill({ model: 'crm.tag' }), 'BAD_REQUEST'],
     [[{ model: 'no.such' }], 'NOT_FOUND_MODEL'],
     [[{ model: 'crm.tag', domain: [['nothing', '=', 1]] }], 'BAD_VALUE'],
-  ])('rejects an invalid list of topics (%#)', async (wrong, code) => {
+  ])('rejects an invalid list of topics (%#)', async (topics, code) => {
     const subscription = await subscribe(app.url, {
       key: getAdminKey(),
       query: LIVE,
-      variables: { topics: wrong },
+      variables: { topics },
     });
     await subscription.heard(1);
     expect(subscription.errors[0]!.extensions.code).toBe(code);

@@ -183,8 +183,8 @@ test('the operator lists, adds and removes addresses with commands', async () =>
       { address: '@main.test', kind: 'catch_all' },
     ],
   });
-  const wrong = await runCli(env, 'mailbox', 'alias', 'remove', theirs.address, 'absent@main.test', ...of);
-  expect([wrong.code, wrong.stderr]).toEqual([
+  const result = await runCli(env, 'mailbox', 'alias', 'remove', theirs.address, 'absent@main.test', ...of);
+  expect([result.code, result.stderr]).toEqual([
     1,
     expect.stringMatching(/absent@main\.test is not an additional address/),
   ]);

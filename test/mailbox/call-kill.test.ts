@@ -54,7 +54,7 @@ test('a retried import after an abort files each message once', async () => {
         `From: a@example.org\r\nMessage-ID: <${batch}.${i}@kill.example>\r\nSubject: Import\r\n\r\n${'x'.repeat(20_000)}\r\n`,
       ).toString('base64'),
     );
-  let cut = 0;
+  let cutCount = 0;
   for (let batch = 0; batch < BATCHES; batch++) {
     const body = { account_id: mine.id, folder_id: mine.folders.archive, messages: messagesOf(batch) };
     const importCall = callMethod('import_messages', body);
@@ -64,10 +64,10 @@ test('a retried import after an abort files each message once', async () => {
       running = await start();
     }
     if ((await importCall) !== null) continue;
-    cut += 1;
+    cutCount += 1;
     expect(await callMethod('import_messages', body)).toMatchObject({ ok: true });
   }
-  expect(cut).toBeGreaterThan(0);
+  expect(cutCount).toBeGreaterThan(0);
   const [row] = await app.runtime.db.rows<{ n: number; ids: number }>(
     sql`select count(*)::int as n, count(distinct c.message_id)::int as ids from svc_mail_entry e
      join svc_mail_message c on c.workspace_id = ${getWorkspaceId()} and c.id = e.content_id
@@ -79,7 +79,7 @@ test('a retried import after an abort files each message once', async () => {
 
 test('sends a message together with its copy in Sent, or not at all, if the process dies', async () => {
   const respondedIds = new Set<number>();
-  let cut = 0;
+  let cutCount = 0;
   for (let first = 0; first < SENDS; first += 12) {
     const sendCalls = Array.from({ length: 12 }, (_, i) =>
       callMethod('compose_send', {
@@ -94,9 +94,9 @@ test('sends a message together with its copy in Sent, or not at all, if the proc
     running = await start();
     for (const [i, answer] of (await Promise.all(sendCalls)).entries())
       if (answer?.ok) respondedIds.add(first + i);
-      else cut += 1;
+      else cutCount += 1;
   }
-  expect(cut).toBeGreaterThan(0);
+  expect(cutCount).toBeGreaterThan(0);
   const loadSentEmails = () =>
     app.runtime.db.rows(
       sql`select 1 from svc_email where workspace_id = ${getWorkspaceId()} and state in ('queued', 'sending')`,

@@ -66,12 +66,12 @@ async function plant(): Promise<void> {
     { accountId: mine.id, letter: { to: 'ann@example.org', subject: SECRET_WORD, body: SECRET_WORD } },
   );
   expect(data.mailSendLater).toEqual({ error: null });
-  const started = await queryGraphql(
+  const job = await queryGraphql(
     app,
     `mutation { mailChangeFoundStart(folderId: ${mine.folders.inbox}, search: "${SECRET_WORD}", expectCount: 1,
       vals: { isRead: true }) { error } }`,
   );
-  expect(started.data.mailChangeFoundStart).toEqual({ error: null });
+  expect(job.data.mailChangeFoundStart).toEqual({ error: null });
   for (const name of private_) {
     const response = await json2(name, 'search', { domain: [] }, app.main.user.key);
     ids[name] = response.body as number[];

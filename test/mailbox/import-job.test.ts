@@ -156,15 +156,15 @@ dovecot.describe('with Dovecot', () => {
   });
 
   test('limits the unfinished jobs of a user', async () => {
-    const started: string[] = [];
+    const startedNames: string[] = [];
     let last = { ok: true, error: '', jobId: '' };
     for (let i = 0; i <= limits.mail.jobs && last.ok; i++) {
       last = await startImport(app, mailbox, conn({ port: 1 }));
-      if (last.ok) started.push(last.jobId);
+      if (last.ok) startedNames.push(last.jobId);
     }
     expect(last).toMatchObject({ ok: false, error: expect.stringMatching(/cannot start more/) });
-    expect(started).toHaveLength(limits.mail.jobs);
-    for (const id of started) await cancelJob(app, id);
+    expect(startedNames).toHaveLength(limits.mail.jobs);
+    for (const id of startedNames) await cancelJob(app, id);
   });
 
   test('resumes an import after its process is killed', {

@@ -107,10 +107,10 @@ test('counters are correct after the process is killed during changes', async ()
         done++;
       }
     });
-    const ended = Promise.allSettled(writers);
+    const settled = Promise.allSettled(writers);
     await expect.poll(() => done, { interval: 5 }).toBeGreaterThan(15);
     await process_.end('SIGKILL');
-    await ended;
+    await settled;
     await expect.poll(() => findMiscounts(app), { timeout: 20_000 }).toEqual([]);
   }
 });

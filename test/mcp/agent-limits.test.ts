@@ -255,8 +255,11 @@ test('a policy accepts known values, and only administrators set it', async () =
 test('requires the password to create an agent key with one click, and makes the key valid for a year', async () => {
   const create =
     'mutation ($password: String!) { agentKeyCreate(password: $password) { key apiKey { expiresAt } } }';
-  const wrong = await postGraphql(app, create, { key: app.main.user.key, variables: { password: 'wrong' } });
-  expect(wrong.errors[0]!.message).toContain('Incorrect password');
+  const response = await postGraphql(app, create, {
+    key: app.main.user.key,
+    variables: { password: 'wrong' },
+  });
+  expect(response.errors[0]!.message).toContain('Incorrect password');
   const { password } = app.main.user;
   const { data } = await postGraphql(app, create, { key: app.main.user.key, variables: { password } });
   const days = (Date.parse(data.agentKeyCreate.apiKey.expiresAt) - Date.now()) / 86_400_000;
@@ -292,8 +295,8 @@ test('an agent has the name sent by its client, not the name of its HTTP library
   await initialize({ name: 'goose', version: '1' });
   expect(await name()).toBe('goose');
   // Invalid names are ignored.
-  for (const wrong of [{}, { name: 7 }, { name: '' }, { title: '<>', name: '\u202e' }])
-    await initialize(wrong);
+  for (const invalid of [{}, { name: 7 }, { name: '' }, { title: '<>', name: '\u202e' }])
+    await initialize(invalid);
   expect(await name()).toBe('goose');
 });
 

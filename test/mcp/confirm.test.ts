@@ -217,9 +217,9 @@ test('a request state is valid only for its client, even for the same user', asy
   const { principal } = (await app.runtime.identity.byKey(admin.key))!;
   const of = (kind: 'oauth' | 'key', id: number) =>
     ctx.with({ principal: { ...principal, agent: { kind, id, clientName: 'A' } } });
-  const sealed: ConfirmTokenScope = { kind: 'confirm', tool: 'adding', digest: 'd' };
-  const text = createConfirmToken(of('oauth', 1), sealed);
-  expect(verifyConfirmToken(of('oauth', 1), sealed, text)).not.toBeNull();
+  const scope: ConfirmTokenScope = { kind: 'confirm', tool: 'adding', digest: 'd' };
+  const text = createConfirmToken(of('oauth', 1), scope);
+  expect(verifyConfirmToken(of('oauth', 1), scope, text)).not.toBeNull();
   for (const other of [of('oauth', 2), of('key', 1), ctx.with({ principal })])
-    expect(verifyConfirmToken(other, sealed, text)).toBeNull();
+    expect(verifyConfirmToken(other, scope, text)).toBeNull();
 });

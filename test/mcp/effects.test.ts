@@ -199,10 +199,10 @@ test.for([
   const after = await rowCounts();
   const ofMail = (tables: string[]) => tables.filter((table) => /^(svc_mail|website|ir_module)/.test(table));
   expect(ofMail([...lessIn(before, after), ...moreIn(before, after)])).toEqual([]);
-  const reached = operations.filter(
+  const reachableOperations = operations.filter(
     ({ name, model }) => /^(svc\.mail\.|website|ir\.module)/.test(model) && !answers.get(name)!.isError,
   );
-  expect(reached.map(({ name }) => name)).toEqual([]);
+  expect(reachableOperations.map(({ name }) => name)).toEqual([]);
 });
 
 test('a read-only connection, and one without the call tool, change nothing', async () => {

@@ -233,8 +233,8 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       asAdmin('module_configure', { setting: 'sale.lock_confirmed_orders', value });
     expect(await set(true)).toMatchObject({ setting: { value: true } });
     expect(await set(false)).toMatchObject({ setting: { value: false } });
-    const wrong = { setting: 'sale.lock_confirmed_orders', value: 'perhaps' };
-    expect(await call('module_configure', wrong, app.main.admin.key)).toMatchObject({ isError: true });
+    const invalidArgs = { setting: 'sale.lock_confirmed_orders', value: 'perhaps' };
+    expect(await call('module_configure', invalidArgs, app.main.admin.key)).toMatchObject({ isError: true });
   });
 
   test('call rejects app buttons and refers to the module tools', async () => {

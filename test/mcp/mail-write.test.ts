@@ -261,8 +261,8 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     ]);
     const labels = async () => (await call('inbox_message', { entry_id: id })).structuredContent.label_ids;
     expect(await labels()).toEqual([label.label_id]);
-    const wrong = { entry_ids: [id], action: 'move', folder_id: theirs.folders.inbox, confirm: true };
-    await callRefused('mail_organize', { ...wrong, remove_label_ids: [label.label_id] });
+    const invalidArgs = { entry_ids: [id], action: 'move', folder_id: theirs.folders.inbox, confirm: true };
+    await callRefused('mail_organize', { ...invalidArgs, remove_label_ids: [label.label_id] });
     expect(await labels()).toEqual([label.label_id]);
     const both = await done('mail_organize', {
       entry_ids: [id],
@@ -316,8 +316,8 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     });
     expect(await blocked()).toBe(1);
     for (const confirm of [false, true])
-      for (const wrong of [mine.address, '*@example.org', '@example.org', 'nothing'])
-        await callRefused('mail_sender_block', { ...block, email: wrong, confirm });
+      for (const invalid of [mine.address, '*@example.org', '@example.org', 'nothing'])
+        await callRefused('mail_sender_block', { ...block, email: invalid, confirm });
     await done('mail_sender_block', { ...block, action: 'unblock' });
     expect(await blocked()).toBe(0);
   });

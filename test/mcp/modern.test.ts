@@ -131,8 +131,8 @@ test('accepts a modern notification with 202', async () => {
 test('unknown tools and invalid arguments are not HTTP errors', async () => {
   const unknown = await mcp(buildModernRequest('tools/call', { name: 'nope' }));
   expect([unknown.status, unknown.json().error.code]).toEqual([200, -32602]);
-  const wrong = await mcp(buildModernRequest('tools/call', { name: 'search', arguments: {} }));
-  expect(wrong.json().result).toMatchObject({ resultType: 'complete', isError: true });
+  const response = await mcp(buildModernRequest('tools/call', { name: 'search', arguments: {} }));
+  expect(response.json().result).toMatchObject({ resultType: 'complete', isError: true });
 });
 
 const claim = { _meta: { [REVISION]: 'x' } };

@@ -27,8 +27,8 @@ function createRandom(seed: number) {
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   };
-  const below = (max: number): number => Math.floor(next() * max);
-  return { below, one: <T>(list: readonly T[]): T => list[below(list.length)]! };
+  const randomBelow = (max: number): number => Math.floor(next() * max);
+  return { below: randomBelow, one: <T>(list: readonly T[]): T => list[randomBelow(list.length)]! };
 }
 
 type Random = ReturnType<typeof createRandom>;
@@ -89,8 +89,9 @@ function buildValues(random: Random, aims: CallTargets): Record<string, unknown>
 
 function buildCall(random: Random, aims: CallTargets): [string, Record<string, unknown>] {
   const model = random.one(MODELS);
-  const near = model === 'res.users' ? aims.users : model === 'res.groups' ? aims.groups : [1, 2, 3, 5, 8];
-  const ids = Array.from({ length: 1 + random.below(2) }, () => random.one(near));
+  const candidates =
+    model === 'res.users' ? aims.users : model === 'res.groups' ? aims.groups : [1, 2, 3, 5, 8];
+  const ids = Array.from({ length: 1 + random.below(2) }, () => random.one(candidates));
   const values = buildValues(random, aims);
   const confirm = random.below(5) > 0;
   const method = random.one(METHODS);

@@ -175,14 +175,14 @@ describe('sanitized text', () => {
       seed = (seed * 48_271) % 2_147_483_647;
       return seed % max;
     };
-    const wrong: string[] = [];
+    const mismatches: string[] = [];
     for (let round = 0; round < 20_000; round++) {
       const text = Array.from({ length: 1 + random(12) }, () => pieces[random(pieces.length)]).join('');
       const safe = sanitizeValue(text) as string;
       const isRight = !DANGERS.test(safe) && sanitizeValue(safe) === safe && safe.isWellFormed();
-      if (!isRight) wrong.push(text);
+      if (!isRight) mismatches.push(text);
     }
-    expect(wrong).toEqual([]);
+    expect(mismatches).toEqual([]);
     expect(sanitizeValue({ 'a\u200B': [{ b: '![x](y)', c: 1, d: null, e: true }] })).toEqual({
       a: [{ b: '! [x] (y)', c: 1, d: null, e: true }],
     });

@@ -150,14 +150,14 @@ describe('client registration', () => {
     const statusOf = async (redirectUri: string) =>
       (await browser.get(buildAuthorizeUrl(app, { clientId: client_id, redirectUri }).address)).status;
     expect(await statusOf('http://127.0.0.1:9/cb')).toBe(303);
-    for (const wrong of [
+    for (const invalid of [
       'http://127.0.0.1:1234/cb2',
       'http://localhost:1234/cb',
       `${CALLBACK}/more`,
       'https://client.example:444/callback',
       'https://evil.example/callback',
     ])
-      expect(await statusOf(wrong)).toBe(400);
+      expect(await statusOf(invalid)).toBe(400);
   });
 
   it('normalizes client metadata', () => {

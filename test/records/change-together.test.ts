@@ -175,14 +175,14 @@ test('a locked record delays only its own write', async () => {
     ]);
     const write = (id: number) => lab.json2('crm.lead/write', { ids: [id], vals: { name: 'free' } });
     let isLate = true;
-    const late = write(ids[0]!).finally(() => {
+    const lateWrite = write(ids[0]!).finally(() => {
       isLate = false;
     });
     const answers = await Promise.all(ids.slice(1).map(write));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(isLate).toBe(true);
     await other.query('commit');
-    expect((await late).status).toBe(200);
+    expect((await lateWrite).status).toBe(200);
   } finally {
     await other.end();
   }
@@ -202,9 +202,9 @@ test('delays only its own change for a link to a locked record', async () => {
       lab.app.main.ctx.workspace.id,
       stages[0],
     ]);
-    const ended = new Set<number>();
+    const endedIds = new Set<number>();
     const note = (i: number) => (answer: { status: number }) => {
-      ended.add(i);
+      endedIds.add(i);
       return answer;
     };
     const changes = [
@@ -213,10 +213,10 @@ test('delays only its own change for a link to a locked record', async () => {
     ];
     const answers = await Promise.all(changes.filter((_, i) => i % 30 !== 3));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect([ended.has(3), ended.has(33)]).toEqual([false, false]);
+    expect([endedIds.has(3), endedIds.has(33)]).toEqual([false, false]);
     await other.query('rollback');
-    const late = await Promise.all(changes);
-    expect(new Set(late.map(({ status }) => status))).toEqual(new Set([200]));
+    const lateResults = await Promise.all(changes);
+    expect(new Set(lateResults.map(({ status }) => status))).toEqual(new Set([200]));
   } finally {
     await other.end();
   }

@@ -18,17 +18,17 @@ interface Info {
 describe('default_get', () => {
   test('returns timestamps in read format, dates as dates, and the state of a new order', async () => {
     const fields = ['date_order', 'state', 'company_id', 'locked'];
-    const started = await lab.value('sale.order/default_get', { fields });
-    expect(started).toMatchObject({ state: 'draft', company_id: 1, locked: false });
-    expect(started.date_order).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    const defaults = await lab.value('sale.order/default_get', { fields });
+    expect(defaults).toMatchObject({ state: 'draft', company_id: 1, locked: false });
+    expect(defaults.date_order).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     const activity = await lab.value('mail.activity/default_get', { fields: ['date_deadline'] });
     expect(activity.date_deadline).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
   test('omits an empty name', async () => {
     const task = ['name', 'user_ids'];
-    const started = await lab.value('project.task/default_get', { fields: task });
-    expect(started).toEqual({ user_ids: [[4, expect.any(Number), 0]] });
+    const defaults = await lab.value('project.task/default_get', { fields: task });
+    expect(defaults).toEqual({ user_ids: [[4, expect.any(Number), 0]] });
     const [project] = await lab.value('project.project/create', { vals_list: [{ name: 'Shared' }] });
     const context = { default_project_id: project };
     expect(await lab.value('project.task/default_get', { fields: task, context })).toEqual({});
@@ -83,8 +83,8 @@ test('create accepts the result of default_get for every model that administrato
     const may = await lab.json2(`${model}/has_access`, { ids: [], operation: 'create' });
     if (may.text !== 'true') continue;
     const infos: Record<string, Info> = await lab.value(`${model}/fields_get`, {});
-    const started = await lab.value(`${model}/default_get`, { fields: Object.keys(infos) });
-    const values = { ...(await buildRequired(model, infos)), ...started, ...givenValues[model] };
+    const defaults = await lab.value(`${model}/default_get`, { fields: Object.keys(infos) });
+    const values = { ...(await buildRequired(model, infos)), ...defaults, ...givenValues[model] };
     const answer = await lab.json2(`${model}/create`, { vals_list: [values] });
     if (answer.status === 200) created++;
     else problems.push(`${model}: ${answer.json().message} ${JSON.stringify(values)}`);

@@ -101,8 +101,8 @@ describe('values', () => {
     expect(await admin.read('ir.rule', id, ['domain_force'])).toMatchObject({
       domain_force: '[["active","=",true]]',
     });
-    const wrong = { ids: [id], vals: { domain_force: [['nothing', '=', 1]] } };
-    await expectRejected(422, /domain_force/, 'ir.rule/write', wrong);
+    const invalidArgs = { ids: [id], vals: { domain_force: [['nothing', '=', 1]] } };
+    await expectRejected(422, /domain_force/, 'ir.rule/write', invalidArgs);
     await admin.value('ir.rule/unlink', { ids: [id] });
   });
 });

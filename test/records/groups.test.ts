@@ -208,8 +208,8 @@ test('random groups contain exactly the records of their domain, with archived, 
       groups++;
       const fullDomain = domain.length > 0 ? ['&', ...domain, ...group.__extra_domain] : group.__extra_domain;
       const ids = await lab.value('crm.lead/search', { domain: fullDomain, order: 'id', context });
-      const counted = [...group['id:array_agg']].sort((a, b) => a - b);
-      if (group.__count !== ids.length || JSON.stringify(counted) !== JSON.stringify(ids))
+      const sortedIds = [...group['id:array_agg']].sort((a, b) => a - b);
+      if (group.__count !== ids.length || JSON.stringify(sortedIds) !== JSON.stringify(ids))
         failed.push({ groupby, context, group, found: ids });
     }
   }

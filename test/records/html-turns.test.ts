@@ -145,11 +145,11 @@ test('HTML properties are sanitized in short steps', async () => {
     })),
   });
   expect(await propertyOf(ids)).toEqual(repeatTen(cleanHtml));
-  const started = await admin.value('project.task/create', {
+  const taskIds = await admin.value('project.task/create', {
     vals_list: repeatTen(() => ({ name: 't', project_id })),
     context: { default_task_properties: { h1: `${html}<i>d</i>` } },
   });
-  expect(await propertyOf(started)).toEqual(repeatTen(() => loop.clean(`${html}<i>d</i>`, 'x')));
+  expect(await propertyOf(taskIds)).toEqual(repeatTen(() => loop.clean(`${html}<i>d</i>`, 'x')));
   expectBounded();
 });
 

@@ -104,8 +104,8 @@ describe('files too large for one response', () => {
           ? filmIds
           : await calls.value('res.partner/create', { vals_list: filmIds.map(() => ({ name: 'many' })) });
       const field = model === 'x_film' ? 'x_file' : 'image_1920';
-      const wrong = await calls.refusal(422, `${model}/write`, { ids: records, vals: { [field]: file } });
-      expect(wrong.message).toContain('too large');
+      const response = await calls.refusal(422, `${model}/write`, { ids: records, vals: { [field]: file } });
+      expect(response.message).toContain('too large');
       expect(
         await calls.value(`${model}/search_count`, {
           domain: [

@@ -100,7 +100,7 @@ test('is used in names of every model with a translated name', async () => {
     domain: [],
     fields: ['model'],
   });
-  const wrong: string[] = [];
+  const mismatches: string[] = [];
   let requestCount = 0;
   for (const { model } of models) {
     const infos = await lab.value(`${model}/fields_get`, {
@@ -118,14 +118,14 @@ test('is used in names of every model with a translated name', async () => {
     const show = async (context: object) =>
       (await lab.value(`${model}/read`, { ids: [record], fields: ['display_name'], context }))[0]
         .display_name;
-    if (!(await show(french)).includes('Nom à part')) wrong.push(`${model}: ${await show(french)}`);
-    if ((await show({})).includes('Nom à part')) wrong.push(`${model} in English: ${await show({})}`);
+    if (!(await show(french)).includes('Nom à part')) mismatches.push(`${model}: ${await show(french)}`);
+    if ((await show({})).includes('Nom à part')) mismatches.push(`${model} in English: ${await show({})}`);
     const query = { name: 'Nom à part', context: french };
     const matches = await lab.value(`${model}/name_search`, query);
     if (!matches.some(([each]: [number, string]) => each === record))
-      wrong.push(`${model} is not found by it`);
+      mismatches.push(`${model} is not found by it`);
   }
-  expect(wrong).toEqual([]);
+  expect(mismatches).toEqual([]);
   expect(requestCount).toBeGreaterThan(8);
 });
 

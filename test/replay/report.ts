@@ -21,10 +21,10 @@ export interface Share {
 
 export function computeShare(outcomes: ReplayOutcome[], group?: string): Share {
   const selected = group ? outcomes.filter((outcome) => outcome.group === group) : outcomes;
-  const counted = selected.filter(({ exchange }) => !findException(exchange.id));
+  const relevant = selected.filter(({ exchange }) => !findException(exchange.id));
   return {
-    counted: counted.length,
-    agreeing: counted.filter(agrees).length,
+    counted: relevant.length,
+    agreeing: relevant.filter(agrees).length,
     all: selected.length,
     allAgreeing: selected.filter(agrees).length,
   };

@@ -124,14 +124,14 @@ function compareFault(shape: Record<string, any>, result: ReturnType<typeof deco
   if (!('fault' in result)) return [{ at: 'fault', expected: shape.$fault, got: result.value }];
   const { faultCode, faultString } = result.fault;
   const isWarning = typeof shape.$fault === 'string' && shape.$fault.startsWith('warning');
-  const same =
+  const isSame =
     shape.$fault === '$text'
       ? typeof faultCode === 'string'
       : isWarning
         ? String(faultCode).startsWith(`${shape.$fault}\n\n`)
         : faultCode === shape.$fault;
   const differences: Difference[] = [];
-  if (!same) differences.push({ at: 'faultCode', expected: shape.$fault, got: result.fault });
+  if (!isSame) differences.push({ at: 'faultCode', expected: shape.$fault, got: result.fault });
   if (typeof faultString !== 'string' || (shape.empty && faultString !== ''))
     differences.push({ at: 'faultString', expected: shape.empty ? '' : 'text', got: faultString });
   return [...differences, ...findMissingTokens(shape.tokens, `${faultCode} ${faultString}`)];

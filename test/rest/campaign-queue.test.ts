@@ -284,12 +284,12 @@ async function runWhileLocked<T>(meanwhile: () => Promise<T>): Promise<T> {
     await tx.rows(
       sql.given(`update svc_email set write_date = now() where workspace_id = $1 and id = $2`, of),
     );
-    let ended = false;
+    let hasEnded = false;
     running = meanwhile().finally(() => {
-      ended = true;
+      hasEnded = true;
     });
     const waits = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await until(async () => ended || (await tx.rows(waits)).length > 0, 'it has ended or waits');
+    await until(async () => hasEnded || (await tx.rows(waits)).length > 0, 'it has ended or waits');
     await tx.rows(sql`set local lock_timeout = 500`);
     await tx.rows(
       sql.given(
@@ -319,12 +319,12 @@ test('renewing leases does not wait for locks', async () => {
   await runCampaigns(team.runtime);
   const ids = (await claimDue(team.runtime.db, want)).map((email) => email.id);
   expect(ids).toHaveLength(3);
-  let ended = false;
+  let hasEnded = false;
   await runWhileLocked(async () => {
     await renew(team.runtime.db, team.main.ctx.workspace.id, want.worker, ids, 600_000);
-    ended = true;
+    hasEnded = true;
   });
-  expect(ended).toBe(true);
+  expect(hasEnded).toBe(true);
   const long = await queryRows<{ n: number }>(
     `select count(*)::int as n from svc_email where workspace_id = $1 and lease_until > now() + interval '5 minutes'`,
   );

@@ -78,7 +78,7 @@ test('ignores other unknown fields and accepts any key in free-form objects', as
   });
 });
 
-const wrong: [path: string, body: unknown, words: string][] = [
+const requests: [path: string, body: unknown, words: string][] = [
   ['/api/v1/domains', { name: 'a.test' }, 'region: is required'],
   ['/api/v1/domains', { name: 5, region: null }, 'name: must be a string; region: must be a string'],
   ['/api/v1/emails', { from: 'a@main.test' }, 'to: is required'],
@@ -117,7 +117,7 @@ const wrong: [path: string, body: unknown, words: string][] = [
   ],
 ];
 
-test.each(wrong.map(([path, body, words]) => ({ path, body, words })))(
+test.each(requests.map(([path, body, words]) => ({ path, body, words })))(
   '$path returns the message: $words',
   async ({ path, body, words }) => {
     expect(await postRejected(path, body)).toBe(`${words}.`);

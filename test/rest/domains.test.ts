@@ -208,10 +208,10 @@ test('looks up the records of a domain: present, different and missing ones', as
     dkim_tokens: ['atrium'],
   });
   const observation = await lookUpDomainRecords(config, domain('seen.example'));
-  const wrong = await lookUpDomainRecords(config, domain('wrong.example'));
-  const below = await lookUpDomainRecords(config, domain('news.wrong.example', 'news'));
+  const checks = await lookUpDomainRecords(config, domain('wrong.example'));
+  const subdomainChecks = await lookUpDomainRecords(config, domain('news.wrong.example', 'news'));
   socket.close();
-  expect(below).toMatchObject({ dkim: 'SUCCESS', dmarc: 'SUCCESS' });
+  expect(subdomainChecks).toMatchObject({ dkim: 'SUCCESS', dmarc: 'SUCCESS' });
   expect(observation).toMatchObject({ dkim: 'SUCCESS', mx: 'SUCCESS', spf: 'FAILED', dmarc: 'NOT_STARTED' });
   expect(observation!.observed).toEqual({
     'TXT atrium._domainkey.seen.example': [`v=DKIM1; k=rsa; p=${key}`],
@@ -219,7 +219,7 @@ test('looks up the records of a domain: present, different and missing ones', as
     'TXT mail.seen.example': ['v=spf1 -all'],
     'TXT _dmarc.seen.example': [],
   });
-  expect(wrong).toMatchObject({ dkim: 'FAILED', mx: 'NOT_STARTED', spf: 'NOT_STARTED', dmarc: 'SUCCESS' });
+  expect(checks).toMatchObject({ dkim: 'FAILED', mx: 'NOT_STARTED', spf: 'NOT_STARTED', dmarc: 'SUCCESS' });
   expect(
     await lookUpDomainRecords({ ...config, dnsServers: ['127.0.0.1:9'] }, domain('seen.example')),
   ).toBeNull();

@@ -32,11 +32,11 @@ test.each([
 ])(
   'rejects %s %s without a key, with a wrong one or without the word Bearer with 401 UNAUTHORIZED',
   async (method, path) => {
-    const wrong = `us_0123456789_${'0'.repeat(32)}`;
+    const invalidKey = `us_0123456789_${'0'.repeat(32)}`;
     for (const ask of [
       { key: null },
       { key: 'us_short' },
-      { key: wrong },
+      { key: invalidKey },
       { key: null, headers: { authorization: team.main.teamKey } },
     ]) {
       const { status, json, headers } = await team.ask(method, path, ask);
@@ -180,7 +180,7 @@ test('a SENDING key sends single emails and batches, and gets 403 for everything
   expect((await team.ask('POST', '/api/v1/emails/batch', { key, body: [buildMail()] })).status).toBe(200);
   const [domain] = (await team.ask('GET', '/api/v1/domains')).json;
   const doc = (await team.ask('GET', '/api/v1/doc', { key: null })).json;
-  const wrong: string[] = [];
+  const mismatches: string[] = [];
   for (const [path, methods] of Object.entries<object>(doc.paths)) {
     for (const method of Object.keys(methods)) {
       if (method === 'post' && /^\/v1\/emails(\/batch)?$/.test(path)) continue;
@@ -190,10 +190,10 @@ test('a SENDING key sends single emails and batches, and gets 403 for everything
         .replace(/\{\w+\}/g, 'x');
       const request = { key, ...buildBody(doc.paths[path][method]) };
       const { status } = await team.ask(method.toUpperCase(), `/api${at}`, request);
-      if (status !== 403) wrong.push(`${method} ${path}: ${status}`);
+      if (status !== 403) mismatches.push(`${method} ${path}: ${status}`);
     }
   }
-  expect(wrong).toEqual([]);
+  expect(mismatches).toEqual([]);
   expect(
     (await team.ask('POST', '/graphql', { key, body: { query: '{ emailPage { count } }' } })).text,
   ).toContain('FORBIDDEN');
@@ -336,9 +336,9 @@ test('verifies a key without a slow hash, cached or not', async () => {
 async function measureMedian(runs: number, run: (at: number) => unknown): Promise<number> {
   const times: number[] = [];
   for (let at = 0; at < runs; at++) {
-    const started = performance.now();
+    const startTime = performance.now();
     await run(at);
-    times.push(performance.now() - started);
+    times.push(performance.now() - startTime);
   }
   return times.sort((a, b) => a - b)[runs >> 1]!;
 }

@@ -71,11 +71,11 @@ const KINDS: { change: object; status: number; state?: string; to?: string[] }[]
 test('batches random sends with the same results as separate sends', async () => {
   const seed = Date.now() % 1_000_000;
   const random = createSeededRandom(seed);
-  const below = (n: number) => Math.floor(random() * n);
+  const randomBelow = (n: number) => Math.floor(random() * n);
   const sends = Array.from({ length: 300 }, (_, i) => ({
-    kind: KINDS[below(KINDS.length)]!,
+    kind: KINDS[randomBelow(KINDS.length)]!,
     subject: `mix ${i}`,
-    key: below(3) === 0 ? null : `mix-${i}`,
+    key: randomBelow(3) === 0 ? null : `mix-${i}`,
   }));
   const groups = await countGroups(async () => {
     const answers = await Promise.all(
@@ -176,7 +176,7 @@ test('a key locked by another transaction delays only its own send', async () =>
       [workspace],
     );
     let isLate = true;
-    const late = team.send(buildMail({ subject: 'held' }), withKeyHeader('held')).finally(() => {
+    const lateWrite = team.send(buildMail({ subject: 'held' }), withKeyHeader('held')).finally(() => {
       isLate = false;
     });
     const groups = await countGroups(async () => {
@@ -188,7 +188,7 @@ test('a key locked by another transaction delays only its own send', async () =>
     expect(groups).toBeGreaterThan(0);
     expect(isLate).toBe(true);
     await other.query('rollback');
-    expect((await late).status).toBe(200);
+    expect((await lateWrite).status).toBe(200);
   } finally {
     await other.end();
   }

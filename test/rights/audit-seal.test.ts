@@ -190,20 +190,20 @@ test('the command reports the block with exit code 1, for one workspace or for a
 
 test('delays the hash chain of later entries while an open transaction may add older ones', async () => {
   const { sealAfter } = limits.call;
-  const late = await app.runtime.db.pool.connect();
+  const lateClient = await app.runtime.db.pool.connect();
   try {
     Object.assign(limits.call, { sealAfter: 0 });
-    await late.query('begin');
-    await late.query('select 1');
+    await lateClient.query('begin');
+    await lateClient.query('select 1');
     await writeLines(app.main, 1, '0 seconds');
     await sealAll();
     expect(await blocks()).toHaveLength(4);
-    await late.query('rollback');
+    await lateClient.query('rollback');
     await sealAll();
     expect(await blocks()).toHaveLength(5);
   } finally {
     Object.assign(limits.call, { sealAfter });
-    late.release();
+    lateClient.release();
   }
 });
 

@@ -123,9 +123,9 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
     const person = await addPerson();
     const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => facade(person, `wrong ${n}`)));
     // An attempt that is being counted concurrently may count twice.
-    const wrong = outcomes.filter((one) => one === 'wrong').length;
-    expect([3, 4, 5]).toContain(wrong);
-    expect(outcomes.filter((one) => one === 'paused')).toHaveLength(12 - wrong);
+    const wrongCount = outcomes.filter((one) => one === 'wrong').length;
+    expect([3, 4, 5]).toContain(wrongCount);
+    expect(outcomes.filter((one) => one === 'paused')).toHaveLength(12 - wrongCount);
   });
 
   test('does not lock another user at the same address', async () => {
@@ -136,8 +136,8 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
 
   test('neither counts nor delays keys', async () => {
     const person = await addPerson();
-    const wrong = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
-    expect(await repeat(8, () => facade(person, wrong))).toEqual(Array(8).fill('wrong'));
+    const invalidKey = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
+    expect(await repeat(8, () => facade(person, invalidKey))).toEqual(Array(8).fill('wrong'));
     expect(await facade(person, person.password)).toBe('in');
     await repeat(6, () => facade(person, 'wrong'));
     expect(await facade(person, person.key)).toBe('in');
@@ -197,10 +197,10 @@ describe('the facades together', () => {
 
   test('never throttle bearer keys', async () => {
     const call = (key: string) => json2(app, 'res.users/search_count', { domain: [] }, key);
-    const wrong = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, n) => call(`uk_aaaaaaaaaa_${String(n).padStart(32, '0')}`)),
     );
-    expect(new Set(wrong.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]));
     expect((await call(app.main.admin.key)).status).toBe(200);
   });
 

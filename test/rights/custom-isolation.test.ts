@@ -75,8 +75,8 @@ describe('records of two workspaces', () => {
       expect(shape).not.toHaveProperty(other);
       await admin.refusal(422, 'x_twin/search', { domain: [[other, '=', true]] });
       await admin.refusal(422, 'x_twin/create', { vals_list: [{ [other]: true }] });
-      const wrong = value === 42 ? 'no number' : { no: 'text' };
-      await admin.refusal(422, 'x_twin/create', { vals_list: [{ x_value: wrong }] });
+      const invalidKey = value === 42 ? 'no number' : { no: 'text' };
+      await admin.refusal(422, 'x_twin/create', { vals_list: [{ x_value: invalidKey }] });
     }
   });
 

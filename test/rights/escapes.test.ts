@@ -313,9 +313,9 @@ describe('responses and notifications', () => {
   it('count each follower once, and only up to a limit', async () => {
     const ids = [await admin.create('res.partner', { name: 'Followed' })];
     const count = limits.record.newFollowers + 1;
-    const same = Array.from({ length: count }, () => hidden);
-    await admin.value('res.partner/message_subscribe', { ids, partner_ids: same });
-    const indexes = same.map((_, index) => index + 1);
+    const copies = Array.from({ length: count }, () => hidden);
+    await admin.value('res.partner/message_subscribe', { ids, partner_ids: copies });
+    const indexes = copies.map((_, index) => index + 1);
     const refusal = await admin.refused('res.partner/message_subscribe', { ids, partner_ids: indexes });
     expect(refusal.status).toBe(422);
   });

@@ -95,8 +95,8 @@ describe('the groups of a field', () => {
     expect((await bob.row('res.partner', contact, ['x_salary'])).x_salary).toBe(4242);
     await set([group]);
     await bob.refusal(403, 'res.partner/read', { ids: [contact], fields: ['x_salary'] });
-    for (const wrong of [[[0, 0, { name: 'New' }]], 'x', [[6, 0, ['x']]]])
-      await admin.refusal(422, 'ir.model.fields/write', { ids: [field], vals: { groups: wrong } });
+    for (const invalid of [[[0, 0, { name: 'New' }]], 'x', [[6, 0, ['x']]]])
+      await admin.refusal(422, 'ir.model.fields/write', { ids: [field], vals: { groups: invalid } });
     await admin.refusal(404, 'ir.model.fields/write', { ids: [field], vals: { groups: [[4, 999_999]] } });
   });
 

@@ -205,9 +205,9 @@ describe('a property', () => {
 
 describe('HTML', () => {
   const writeDescription = async (description: string) => {
-    const started = performance.now();
+    const startTime = performance.now();
     const { message } = await ann.refusal(422, 'crm.lead/write', { ids: [before], vals: { description } });
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(performance.now() - startTime).toBeLessThan(15_000);
     return message;
   };
 

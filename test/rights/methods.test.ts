@@ -137,10 +137,10 @@ describe.each(MODELS)('%s', (model) => {
   test('returns and changes nothing hidden by a rule, with any method', async () => {
     const tried = await tryAll(model, ruled.key);
     expect(tried.length).toBeGreaterThan(12);
-    const wrong = tried.filter(
+    const violations = tried.filter(
       ({ text, changed, status }) => changed.length || text.includes(SECRET) || status >= 500,
     );
-    expect(wrong).toEqual([]);
+    expect(violations).toEqual([]);
     // These methods only report whether and why access is allowed.
     const telling = ['explain_access', 'has_access', 'check_access_rule', 'get_external_id'];
     const done = tried.filter(({ method, status }) => status === 200 && !telling.includes(method));
@@ -149,15 +149,15 @@ describe.each(MODELS)('%s', (model) => {
 
   test('changes nothing for a read-only user, with any method', async () => {
     const tried = await tryAll(model, reader.key);
-    const wrong = tried.filter(({ changed, status }) => changed.length || status >= 500);
-    expect(wrong.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
+    const violations = tried.filter(({ changed, status }) => changed.length || status >= 500);
+    expect(violations.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
     expect(tried.find(({ method }) => method === 'read')!.text).toContain(SECRET);
   });
 
   test('creates nothing for missing records, with any method', async () => {
     const tried = await tryAll(model, app.main.admin.key, 2_000_000_011);
-    const wrong = tried.filter(({ changed, status }) => changed.length || status >= 500);
-    expect(wrong.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
+    const violations = tried.filter(({ changed, status }) => changed.length || status >= 500);
+    expect(violations.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
     const writing = tried.filter(({ method }) =>
       /^(write|unlink|copy|action_|web_save|message_post)/.test(method),
     );

@@ -125,8 +125,8 @@ async function searchVisible(context: object = {}): Promise<string> {
     aggregates: ['__count'],
     context,
   });
-  const counted = groups.reduce((sum: number, group: { __count: number }) => sum + group.__count, 0);
-  expect(counted).toBe(names.length);
+  const groupedCount = groups.reduce((sum: number, group: { __count: number }) => sum + group.__count, 0);
+  expect(groupedCount).toBe(names.length);
   for (const one of getAllIds()) {
     const status = await getStatus(app, ann.key, 'x_thing/read', { ids: [one], fields: ['x_name'], context });
     expect(status, String(toNames([one]))).toBe(names.includes(toNames([one])) ? 200 : 403);

@@ -220,21 +220,21 @@ describe('record rules that depend on other rows', () => {
   test('include the record being created in the same table, but not the values being written', async () => {
     const top = await scene.create('x_tag', { x_name: 'top', x_color: 1 });
     const other = await scene.create('x_tag', { x_name: 'other', x_color: 9 });
-    const below = await scene.create('x_tag', { x_name: 'below', x_up_id: top });
+    const child = await scene.create('x_tag', { x_name: 'below', x_up_id: top });
     await bind('x_tag', `['|', ('x_up_id', '=', False), ('x_up_id.x_color', '<', 5)]`);
     expect(await create({ x_up_id: top })).toBe(200);
     expect(await create({ x_up_id: other })).toBe(403);
-    expect(await write([below], { x_color: 7 })).toBe(200);
-    expect(await write([top, below], { x_color: 4 })).toBe(200);
+    expect(await write([child], { x_color: 7 })).toBe(200);
+    expect(await write([top, child], { x_color: 4 })).toBe(200);
     const moved = await scene.create('x_tag', { x_name: 'moved', x_up_id: top });
     expect(await write([moved], { x_up_id: other })).toBe(200);
     await expectHandedOver('x_tag', [moved], { x_up_id: [other, 'other'] });
     // Changing the record's parent in the same write makes the record inaccessible.
-    expect(await write([top, below], { x_color: 8 })).toBe(200);
-    await expectHandedOver('x_tag', [below], { x_color: 8, x_up_id: [top, 'top'] });
-    expect(await write([top, below], { x_color: 4 })).toBe(403);
+    expect(await write([top, child], { x_color: 8 })).toBe(200);
+    await expectHandedOver('x_tag', [child], { x_color: 8, x_up_id: [top, 'top'] });
+    expect(await write([top, child], { x_color: 4 })).toBe(403);
     expect(await write([top], { x_color: 4 })).toBe(200);
-    expect(await write([top, below], { x_color: 3 })).toBe(200);
+    expect(await write([top, child], { x_color: 3 })).toBe(200);
   });
 
   test('can refer to the record itself once it exists', async () => {

@@ -47,13 +47,13 @@ async function untilChanged(
   expected: unknown,
   key?: string,
 ): Promise<void> {
-  const started = performance.now();
+  const startTime = performance.now();
   for (;;) {
     const answer = await callOther(path, body, key);
     const got = answer.status === 200 ? answer.json() : answer.status;
     if (JSON.stringify(got) === JSON.stringify(expected)) break;
     expect(got).toEqual(old);
-    expect(performance.now() - started, `${path} is still ${JSON.stringify(got)}`).toBeLessThan(20_000);
+    expect(performance.now() - startTime, `${path} is still ${JSON.stringify(got)}`).toBeLessThan(20_000);
   }
 }
 

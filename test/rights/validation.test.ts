@@ -183,11 +183,11 @@ describe('deletion of a linked record', () => {
     const target = await scene.create(model, values);
     const holder = await item({ [field]: target });
     const tag = await scene.create('res.partner.category', { name: `of ${field}` });
-    const below = await item({ x_up_id: holder, x_tag_ids: [[4, tag]] });
+    const child = await item({ x_up_id: holder, x_tag_ids: [[4, tag]] });
     await expectDeleted(model, target);
-    expect(await scene.admin.value('x_item/search', { domain: [['id', 'in', [holder, below]]] })).toEqual([]);
+    expect(await scene.admin.value('x_item/search', { domain: [['id', 'in', [holder, child]]] })).toEqual([]);
     const links = await app.runtime.db.rows(
-      sql`select 1 from ir_record_link where workspace_id = ${app.main.ctx.workspace.id} and self_id = ${below}`,
+      sql`select 1 from ir_record_link where workspace_id = ${app.main.ctx.workspace.id} and self_id = ${child}`,
     );
     expect(links).toEqual([]);
   });

@@ -153,14 +153,14 @@ describe('an invalid value in any argument', () => {
     'of %s returns a result or a clear error over JSON, never an internal failure',
     async (method, names) => {
       for (const name of names) {
-        for (const wrong of WRONG) {
+        for (const invalid of WRONG) {
           const answer = await json2(
             app,
             `res.partner/${method}`,
-            { ...NEEDED[method], [name]: wrong },
+            { ...NEEDED[method], [name]: invalid },
             KEY(),
           );
-          const label = `${method} ${name}=${JSON.stringify(wrong)}: ${answer.text.slice(0, 200)}`;
+          const label = `${method} ${name}=${JSON.stringify(invalid)}: ${answer.text.slice(0, 200)}`;
           expect([200, 403, 404, 422], label).toContain(answer.status);
           if (answer.status !== 200) expect(answer.json().message.length, label).toBeGreaterThan(5);
         }
@@ -169,28 +169,28 @@ describe('an invalid value in any argument', () => {
   );
 
   test('of the write methods changes nothing', async () => {
-    const vals = WRONG.map((wrong) => ({ vals_list: wrong })).filter(
+    const vals = WRONG.map((invalid) => ({ vals_list: invalid })).filter(
       ({ vals_list: list }) => JSON.stringify(list) !== '[]',
     );
     for (const body of vals) {
       const answer = await json2(app, 'res.partner/create', body, KEY());
       expect(answer.status, JSON.stringify(body)).toBe(422);
     }
-    for (const wrong of WRONG) {
-      const write = await json2(app, 'res.partner/write', { ids: [999_999], vals: wrong }, KEY());
-      expect([404, 422], JSON.stringify(wrong)).toContain(write.status);
-      const unlink = await json2(app, 'res.partner/unlink', { ids: [wrong, 999_999] }, KEY());
-      expect([404, 422], JSON.stringify(wrong)).toContain(unlink.status);
+    for (const invalid of WRONG) {
+      const write = await json2(app, 'res.partner/write', { ids: [999_999], vals: invalid }, KEY());
+      expect([404, 422], JSON.stringify(invalid)).toContain(write.status);
+      const unlink = await json2(app, 'res.partner/unlink', { ids: [invalid, 999_999] }, KEY());
+      expect([404, 422], JSON.stringify(invalid)).toContain(unlink.status);
     }
   });
 
   test('of XML-RPC and JSON-RPC calls returns a fault with a code', async () => {
     const good = ['main', app.main.admin.id, KEY(), 'res.partner', 'search', [[]], {}];
     for (let place = 0; place < good.length; place++) {
-      for (const wrong of [5, 'x', [1], { a: 1 }, false]) {
-        const params = good.with(place, wrong as never);
+      for (const invalid of [5, 'x', [1], { a: 1 }, false]) {
+        const params = good.with(place, invalid as never);
         const { fault, value } = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', params);
-        const label = `argument ${place} = ${JSON.stringify(wrong)}`;
+        const label = `argument ${place} = ${JSON.stringify(invalid)}`;
         if (fault) expect([1, 2, 3, 4], label).toContain(fault.faultCode);
         else expect(value, label).toEqual(expect.any(Array));
         const body = { params: { service: 'object', method: 'execute_kw', args: params } };

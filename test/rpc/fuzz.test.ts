@@ -71,13 +71,14 @@ function tryDecode(body: Buffer | string): 'call' | 'refused' {
   }
 }
 
-function mutate(text: string, below: (limit: number) => number): string {
+function mutate(text: string, draw: (limit: number) => number): string {
   let result = text;
-  for (let i = below(4); i >= 0; i--) {
-    const at = below(result.length + 1);
-    const cut = below(3) === 0 ? below(30) : 0;
-    const words = below(2) === 0 ? SNIPPETS : TAGS;
-    result = result.slice(0, at) + (below(3) > 0 ? words[below(words.length)] : '') + result.slice(at + cut);
+  for (let i = draw(4); i >= 0; i--) {
+    const at = draw(result.length + 1);
+    const cutLength = draw(3) === 0 ? draw(30) : 0;
+    const words = draw(2) === 0 ? SNIPPETS : TAGS;
+    result =
+      result.slice(0, at) + (draw(3) > 0 ? words[draw(words.length)] : '') + result.slice(at + cutLength);
   }
   return result;
 }

@@ -73,10 +73,10 @@ export const METHODS = [
 
 export function createRandomSource(seed: number): RandomSource {
   const random = createSeededRandom(seed);
-  const below = (limit: number) => Math.floor(random() * limit);
-  const pick = <T>(items: readonly T[]): T => items[below(items.length)]!;
+  const randomBelow = (limit: number) => Math.floor(random() * limit);
+  const pick = <T>(items: readonly T[]): T => items[randomBelow(items.length)]!;
   const value = (depth: number): unknown => {
-    switch (below(depth > 0 ? 9 : 4)) {
+    switch (randomBelow(depth > 0 ? 9 : 4)) {
       case 0:
         return pick(TEXTS);
       case 1:
@@ -84,32 +84,35 @@ export function createRandomSource(seed: number): RandomSource {
       case 2:
         return pick([true, false, null]);
       case 3:
-        return below(2) ? below(5) : pick(FIELDS);
+        return randomBelow(2) ? randomBelow(5) : pick(FIELDS);
       case 4:
         return [pick(FIELDS), pick(OPERATORS), value(depth - 1)];
       case 5:
         return [[pick(FIELDS), pick(OPERATORS), value(depth - 1)]];
       case 6:
-        return Array.from({ length: below(4) }, () => value(depth - 1));
+        return Array.from({ length: randomBelow(4) }, () => value(depth - 1));
       default:
         return Object.fromEntries(
-          Array.from({ length: below(4) }, () => [below(4) ? pick(NAMES) : pick(FIELDS), value(depth - 1)]),
+          Array.from({ length: randomBelow(4) }, () => [
+            randomBelow(4) ? pick(NAMES) : pick(FIELDS),
+            value(depth - 1),
+          ]),
         );
     }
   };
   const body = (value: unknown): Buffer => {
     const text = JSON.stringify(value) ?? 'null';
-    const at = below(text.length + 1);
+    const at = randomBelow(text.length + 1);
     const changed = [
       () => text,
       () => text.slice(0, at),
       () => text.slice(0, at) + pick(STRANGE_TOKENS) + text.slice(at),
       () => text.repeat(2),
-      () => `${'['.repeat(below(5_000))}${text}`,
+      () => `${'['.repeat(randomBelow(5_000))}${text}`,
     ];
     const bytes = Buffer.from(pick(changed)());
-    if (bytes.length > 0 && below(6) === 0) bytes[below(bytes.length)] = below(256);
+    if (bytes.length > 0 && randomBelow(6) === 0) bytes[randomBelow(bytes.length)] = randomBelow(256);
     return bytes;
   };
-  return { below, pick, value, body };
+  return { below: randomBelow, pick, value, body };
 }

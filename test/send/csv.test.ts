@@ -97,8 +97,8 @@ describe('a CSV file of contacts', () => {
     );
     const endless = parseLines(`email,x\na@example.net,y\nb@example.net,"never${'\nends'.repeat(50_000)}`);
     await expect(endless).rejects.toThrow('The row at line 13107 is larger than 65536 bytes');
-    const ended = await parseLines(`email,x\na@example.net,y\nb@example.net,"never${'\nends'.repeat(50)}`);
-    expect(ended.map((line) => 'fault' in line)).toEqual([false, true]);
+    const lines = await parseLines(`email,x\na@example.net,y\nb@example.net,"never${'\nends'.repeat(50)}`);
+    expect(lines.map((line) => 'fault' in line)).toEqual([false, true]);
   });
 
   it.each([
@@ -117,20 +117,20 @@ describe('a CSV file of contacts', () => {
   });
 
   it('stops when its reader closes', async () => {
-    let ended = false;
+    let hasEnded = false;
     async function* source(): AsyncGenerator<Uint8Array> {
       try {
         yield Buffer.from('email\n');
         for (let i = 0; i < 1_000_000; i++) yield Buffer.from(`a${i}@example.net\n`.repeat(100));
       } finally {
-        ended = true;
+        hasEnded = true;
       }
     }
     for await (const line of parseContactsCsv(source())) {
       expect(line).toHaveProperty('contact');
       break;
     }
-    expect(ended).toBe(true);
+    expect(hasEnded).toBe(true);
   });
 
   it('passes on an error of its source', async () => {

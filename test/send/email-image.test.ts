@@ -55,8 +55,8 @@ it('shows nothing for a changed URL, or if its attachment was changed or deleted
   const { url, attachmentId } = await put1(padPng(1));
   const other = await put1(padPng(2));
   const hash = url.split('/').at(-1);
-  for (const wrong of [url.slice(0, -1), `${other.url.slice(0, other.url.lastIndexOf('/'))}/${hash}`])
-    expect((await fetch(wrong)).status).toBe(400);
+  for (const invalid of [url.slice(0, -1), `${other.url.slice(0, other.url.lastIndexOf('/'))}/${hash}`])
+    expect((await fetch(invalid)).status).toBe(400);
   const { errors } = await team.graphql(
     'mutation ($id: ID!) { attachmentUpdate(id: $id, input: { raw: "eA==" }) { id } }',
     { id: attachmentId },

@@ -35,8 +35,8 @@ describe('the email state machine', () => {
   });
 
   it('reaches every state except the initial ones from another state', () => {
-    const reached = new Set([...INITIAL_STATES, ...Object.values(NEXT_STATES).flat()]);
-    expect(EMAIL_STATES.filter((state) => !reached.has(state))).toEqual([]);
+    const reachableStates = new Set([...INITIAL_STATES, ...Object.values(NEXT_STATES).flat()]);
+    expect(EMAIL_STATES.filter((state) => !reachableStates.has(state))).toEqual([]);
   });
 
   it('has one state without a public status, which is sending', () => {

@@ -55,12 +55,12 @@ export async function startDovecot(): Promise<Dovecot> {
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const trusted = getCACertificates('default');
   const end = async () => {
     setDefaultCACertificates(trusted);
     child.kill();
-    await ended;
+    await exit;
     rmSync(folder, { recursive: true, force: true });
   };
   await until(() => isListening(plainPort), 'Dovecot listens').catch(async (error) => {

@@ -47,10 +47,10 @@ export async function startPgBouncer(
   const child = spawn(program, [file], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const end = async () => {
     child.kill('SIGKILL');
-    await ended;
+    await exit;
     rmSync(folder, { recursive: true, force: true });
   };
   await until(() => isAnswering(ownPort), 'PgBouncer listens').catch(async (error) => {

@@ -49,10 +49,10 @@ export async function startPostfix(to: { port: number; lmtpPort: number }): Prom
   writeFileSync(join(folder, 'etc/master.cf'), buildMasterConfig(ports, to));
   // The master kills its process group on exit, so it needs a separate one.
   const child = spawn(postfix.found, ['-d', '-c', join(folder, 'etc')], { detached: true, stdio: 'ignore' });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const end = async () => {
     child.kill();
-    await ended;
+    await exit;
     rmSync(folder, { recursive: true, force: true });
   };
   const log = join(folder, 'log');

@@ -27,11 +27,11 @@ async function startLine(target: number): Promise<Line> {
   let port = 0;
   const start = async () => {
     if (server?.listening) return;
-    server = createServer((near) => {
+    server = createServer((client) => {
       const upstream = connect(target, '127.0.0.1');
       for (const [socket, other] of [
-        [near, upstream],
-        [upstream, near],
+        [client, upstream],
+        [upstream, client],
       ] as const) {
         sockets.add(socket);
         socket.on('error', () => undefined).on('close', () => sockets.delete(socket) && other.destroy());

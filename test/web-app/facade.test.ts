@@ -74,8 +74,8 @@ describe('the browser application facade', () => {
   });
 
   it('the sign-in page says that the session has ended, and leads back to the page', async () => {
-    const ended = { ...BROWSER, cookie: `${cookie.split('=')[0]}=${'x'.repeat(43)}` };
-    const { status, headers } = await sendRequest(app, 'GET', '/app/email/emails?q=a', ended);
+    const expiredHeaders = { ...BROWSER, cookie: `${cookie.split('=')[0]}=${'x'.repeat(43)}` };
+    const { status, headers } = await sendRequest(app, 'GET', '/app/email/emails?q=a', expiredHeaders);
     const location = '/login?ended=1&next=%2Fapp%2Femail%2Femails%3Fq%3Da';
     expect([status, headers.location]).toEqual([303, location]);
     const { text } = await sendRequest(app, 'GET', location, BROWSER);

@@ -51,9 +51,9 @@ chromium.describe('changes in many tabs', () => {
   beforeAll(async () => {
     network = await openNetwork();
     const url = `http://127.0.0.1:${(network.server.address() as AddressInfo).port}`;
-    const started = await startApp({ PUBLIC_URL: url });
-    network.to = started.port;
-    app = { ...started, url };
+    const startedApp = await startApp({ PUBLIC_URL: url });
+    network.to = startedApp.port;
+    app = { ...startedApp, url };
     mine = await loadMailbox(app.main.ctx, app.main.user.id);
     browser = await startBrowser();
   });
@@ -62,7 +62,7 @@ chromium.describe('changes in many tabs', () => {
     network?.server.close();
   });
 
-  const cut = () => {
+  const cutNetwork = () => {
     network.isCut = true;
     for (const socket of network.sockets) socket.destroy();
   };
@@ -134,7 +134,7 @@ chromium.describe('changes in many tabs', () => {
     const { person, pages } = await tabs(3);
     await file('heard');
     for (const page of pages) await page.getByText('heard writes').waitFor();
-    cut();
+    cutNetwork();
     await file('cut');
     // Waits longer than the stream's initial reconnect delays.
     await pages[1]!.waitForTimeout(3_500);
@@ -146,7 +146,7 @@ chromium.describe('changes in many tabs', () => {
 
   it('another tab takes over the stream of a closed one, without missing events', async () => {
     const { person, pages } = await tabs(3);
-    cut();
+    cutNetwork();
     await pages[0]!.close();
     await file('between');
     mend();

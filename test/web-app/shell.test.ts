@@ -91,7 +91,7 @@ chromium.describe('the application around its screens', () => {
     tags: 'slow',
   }, async () => {
     const { page } = await come('/app/profile/preferences');
-    const cut = () =>
+    const findTruncated = () =>
       page.locator('.rail-label').evaluateAll((labels) =>
         labels
           .filter((label) => {
@@ -101,12 +101,12 @@ chromium.describe('the application around its screens', () => {
           .map(({ textContent }) => textContent),
       );
     await page.locator('.bell').waitFor();
-    expect(await cut()).toEqual([]);
+    expect(await findTruncated()).toEqual([]);
     await page.getByLabel('Language').selectOption('de');
     await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
     expect(await page.getAttribute('html', 'lang')).toBe('de');
     await page.locator('.bell').waitFor();
-    expect(await cut()).toEqual([]);
+    expect(await findTruncated()).toEqual([]);
   });
 
   it('on a phone, the current entry is visible, and no entry in the footer wraps', {

@@ -12,12 +12,12 @@ const FORBIDDEN = new RegExp(
 
 it('the browser application inserts no HTML, evaluates no strings and contacts no other server', () => {
   expect(files.length).toBeGreaterThan(30);
-  const wrong = files.flatMap((file) =>
+  const violations = files.flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
       .flatMap((line, at) => (FORBIDDEN.test(line) ? [`${file}:${at + 1} ${line.trim()}`] : [])),
   );
-  expect(wrong).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 /** Code that would leave the application without its server, by the files that may contain it. */
@@ -32,8 +32,8 @@ const LEAVING: [RegExp, RegExp][] = [
 
 it('reloads, leaves, loads and requests only through the connection', () => {
   const code = files.filter((file) => /\.tsx?$/.test(file));
-  const wrong = LEAVING.flatMap(([pattern, allowed]) =>
+  const violations = LEAVING.flatMap(([pattern, allowed]) =>
     code.filter((file) => !allowed.test(file) && pattern.test(readFileSync(file, 'utf8'))),
   );
-  expect(wrong).toEqual([]);
+  expect(violations).toEqual([]);
 });

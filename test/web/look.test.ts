@@ -157,8 +157,8 @@ chromium.describe('in a browser', () => {
       await show('/graphql');
       expect(await tab.run('document.documentElement.scrollHeight <= innerHeight')).toBe(true);
       await show('/doc/res.partner');
-      const cut = `[...document.querySelectorAll('.wide')].filter((each) => each.scrollWidth > each.clientWidth).length`;
-      expect(await tab.run(cut)).toBe(0);
+      const overflowScript = `[...document.querySelectorAll('.wide')].filter((each) => each.scrollWidth > each.clientWidth).length`;
+      expect(await tab.run(overflowScript)).toBe(0);
     });
 
     it('no text of a card touches its border', async () => {

@@ -106,7 +106,7 @@ test('a link changed in any position does nothing', async () => {
   });
   const url = new URL(oneClick);
   const [id, hash] = [url.searchParams.get('id')!, url.searchParams.get('hash')!];
-  const wrong = [
+  const invalidLinks = [
     ['', ''],
     [id, ''],
     [id, hash.slice(1)],
@@ -117,7 +117,7 @@ test('a link changed in any position does nothing', async () => {
     [id.split('-')[0]!, hash],
     [`${id}'--`, hash],
   ].filter(([a, b]) => a !== id || b !== hash);
-  for (const [a, b] of wrong) {
+  for (const [a, b] of invalidLinks) {
     for (const path of ['/api/unsubscribe-oneclick', '/unsubscribe', '/subscribe']) {
       const query = `id=${encodeURIComponent(a!)}&hash=${encodeURIComponent(b!)}`;
       const answer = await fetch(`${team.url}${path}?${query}`, { method: 'POST' });

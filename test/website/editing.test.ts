@@ -41,8 +41,8 @@ describe('a website page', () => {
     expect(created).toMatchObject({ url: '/company/about', menus: { nodes: [{ url: '/company/about' }] } });
     const repeated = await queryGraph(CREATE, { name: 'About us', url: '/company/about' });
     expect(repeated.errors[0]).toMatchObject({ extensions: { code: 'NOT_UNIQUE', argument: 'url' } });
-    const wrong = await queryGraph(CREATE, { name: 'About us', url: '/a b' });
-    expect(wrong.errors[0]).toMatchObject({ extensions: { code: 'VALIDATION', argument: 'url' } });
+    const response = await queryGraph(CREATE, { name: 'About us', url: '/a b' });
+    expect(response.errors[0]).toMatchObject({ extensions: { code: 'VALIDATION', argument: 'url' } });
   });
 
   it('is edited in each language, and requires the version that the change is based on', async () => {
@@ -57,8 +57,10 @@ describe('a website page', () => {
     });
     await runDone(SET, { id, arch: buildPage('<p>one</p>'), version: 0 });
     expect(await readMarkup()).toMatchObject({ version: 2, arch: buildPage('<p>one</p>') });
-    const late = await queryGraph(SET, { id, arch: buildPage('<p>late</p>'), version: 0 });
-    expect(late.errors[0]).toMatchObject({ extensions: { code: 'STALE', argument: 'expectedVersion' } });
+    const lateUpdate = await queryGraph(SET, { id, arch: buildPage('<p>late</p>'), version: 0 });
+    expect(lateUpdate.errors[0]).toMatchObject({
+      extensions: { code: 'STALE', argument: 'expectedVersion' },
+    });
     expect(await readMarkup()).toMatchObject({ version: 2 });
     await runDone('mutation ($id: ID!) { websitePageUpdate(pageId: $id, title: "Of us") { id } }', { id });
     expect(await readMarkup()).toMatchObject({ title: 'Of us' });
@@ -78,8 +80,10 @@ describe('a website page', () => {
     expect(copy).toMatchObject({ isCopy: true });
     expect(copy.pageId).not.toBe(contact.id);
     // An editor who still has the shared page open has not seen the copy.
-    const late = await queryGraph(SET, { id: contact.id, arch: buildPage('<p>late</p>'), version: 0 });
-    expect(late.errors[0]).toMatchObject({ extensions: { code: 'STALE', argument: 'expectedVersion' } });
+    const lateUpdate = await queryGraph(SET, { id: contact.id, arch: buildPage('<p>late</p>'), version: 0 });
+    expect(lateUpdate.errors[0]).toMatchObject({
+      extensions: { code: 'STALE', argument: 'expectedVersion' },
+    });
     await runDone('mutation ($id: ID!) { websitePageReset(pageId: $id) { id } }', { id: copy.pageId });
     expect(await runDone(MARKUP, { id: contact.id })).toMatchObject({ isCopy: false, pageId: contact.id });
   });

@@ -186,7 +186,7 @@ test('applies the access rules of an image to every requested size', async () =>
 });
 
 test('serves an image unchanged if it cannot be resized: damaged, too many pixels or animated', async () => {
-  const cut = Buffer.from(await picture(900, 600), 'base64');
+  const cropped = Buffer.from(await picture(900, 600), 'base64');
   const vast = Buffer.from(await picture(40, 40, 'png'), 'base64');
   vast.writeUInt32BE(5_000, 16);
   vast.writeUInt32BE(5_001, 20);
@@ -195,7 +195,7 @@ test('serves an image unchanged if it cannot be resized: damaged, too many pixel
     .webp()
     .toBuffer();
   expect((await sharp(moving).metadata()).pages).toBe(2);
-  for (const bytes of [cut.subarray(0, cut.length / 3), vast, moving]) {
+  for (const bytes of [cropped.subarray(0, cropped.length / 3), vast, moving]) {
     const id = await createAttachment({ datas: bytes.toString('base64') });
     const answer = await get(`/web/image/${id}?width=20`);
     expect([answer.status, answer.headers['content-length']]).toEqual([200, String(bytes.length)]);

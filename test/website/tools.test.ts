@@ -76,8 +76,8 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     });
     await done('website_publish', { page_id: edited.page_id });
     expect(await (await visit(url)).text()).toContain('<h1>Our story</h1>');
-    const wrong = await call('website_edit_page', { arch: '<div>\n  <p>\n</div>', url });
-    expect(wrong.content[0]!.text).toMatch(/line 3, column \d+/);
+    const result = await call('website_edit_page', { arch: '<div>\n  <p>\n</div>', url });
+    expect(result.content[0]!.text).toMatch(/line 3, column \d+/);
     for (const arch of ['<p onclick="x()"/>', '<script>x</script>', '<a href="javascript:x">x</a>'])
       expect((await call('website_edit_page', { arch, url })).content[0]!.text).toMatch(/only where scripts/);
     expect(await (await visit(url)).text()).toContain('<h1>Our story</h1>');
@@ -105,7 +105,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
   it('website_menu lists the menu and adds entries', async () => {
     const added = await done('website_menu', { name: `Menu ${era}`, url, sequence: 5, new_window: true });
     expect(added).toEqual({ menu_id: expect.any(Number), name: `Menu ${era}`, url, _count: 1 });
-    const below = await done('website_menu', {
+    const childEntry = await done('website_menu', {
       name: 'Below',
       url: 'https://example.org',
       parent_id: added.menu_id,
@@ -122,7 +122,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     const callMenu = async (args: object) => (await call('website_menu', args)).content[0]!.text;
     expect(await callMenu({ name: 'x' })).toMatch(/name and url/);
     expect(await callMenu({ name: 'x', url: 'javascript:alert(1)' })).toMatch(/not a URL/);
-    expect(await callMenu({ name: 'x', url: '/', parent_id: below.menu_id })).toMatch(/two levels/);
+    expect(await callMenu({ name: 'x', url: '/', parent_id: childEntry.menu_id })).toMatch(/two levels/);
   });
 
   it('website_redirect redirects a URL without a page to another URL', async () => {

@@ -14,7 +14,7 @@ export function renderZone(tz: string, from: number, until: number): string {
   const changes = findChanges(tz, begin, Math.max(until, from) + MARGIN_MS);
   const parts = [{ at: begin, before: getOffset(tz, begin), after: getOffset(tz, begin) }, ...changes];
   const kinds = Map.groupBy(parts, ({ before, after }) => `${before} ${after}`);
-  const blocks = [...kinds.values()].map((same) => renderBlock(same, kinds.size > 1));
+  const blocks = [...kinds.values()].map((changes) => renderBlock(changes, kinds.size > 1));
   return `BEGIN:VTIMEZONE\r\n${renderLine('TZID', tz)}${blocks.join('')}END:VTIMEZONE\r\n`;
 }
 
@@ -51,8 +51,8 @@ function locateChange(tz: string, from: number, until: number): number {
   return high;
 }
 
-function renderBlock(same: readonly OffsetChange[], changes: boolean): string {
-  const [first, ...more] = same as [OffsetChange, ...OffsetChange[]];
+function renderBlock(offsetChanges: readonly OffsetChange[], changes: boolean): string {
+  const [first, ...more] = offsetChanges as [OffsetChange, ...OffsetChange[]];
   const kind = changes && first.after > first.before ? 'DAYLIGHT' : 'STANDARD';
   return [
     `BEGIN:${kind}\r\n`,

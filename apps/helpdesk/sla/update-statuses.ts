@@ -48,11 +48,11 @@ export interface StatusFacts {
 /** Computes the status. A deadline that passes before the target stage is reached counts as failed. */
 export function computeSlaStatus(
   deadline: string,
-  reached: string | null,
+  reachedAt: string | null,
   now: string,
 ): StatusFacts['status'] {
-  if ((reached ?? now) > deadline) return 'failed';
-  return reached === null ? 'ongoing' : 'reached';
+  if ((reachedAt ?? now) > deadline) return 'failed';
+  return reachedAt === null ? 'ongoing' : 'reached';
 }
 
 /** Syncs the SLA statuses of tickets with their team, type, priority, tags and stage. */
@@ -96,13 +96,13 @@ function computeWantedStatus(
   const deadline =
     before?.deadline ??
     formatInstant(computeDeadline(parseTimestamp(ticket.created), policy.hours, policy.work));
-  const reached = ticket.progress >= policy.progress ? (before?.reached ?? now) : null;
+  const reachedAt = ticket.progress >= policy.progress ? (before?.reached ?? now) : null;
   return {
     ticket: ticket.id,
     policy: policy.id,
     deadline,
-    reached,
-    status: computeSlaStatus(deadline, reached, now),
+    reached: reachedAt,
+    status: computeSlaStatus(deadline, reachedAt, now),
   };
 }
 

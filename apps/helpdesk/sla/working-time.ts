@@ -46,12 +46,12 @@ const MIN_DAY_HOURS = 0.5;
 
 /** @throws VALIDATION if a team has no working day or invalid hours */
 export async function checkWorkingHours(ctx: Ctx, ids: number[]): Promise<void> {
-  const [wrong] = await ctx.db.rows(
+  const [violation] = await ctx.db.rows(
     sql`select 1 from helpdesk_team t where t.workspace_id = ${ctx.workspace.id} and t.id = any(${ids})
      and (not (t.mon or t.tue or t.wed or t.thu or t.fri or t.sat or t.sun)
        or t.hour_from < 0 or t.hour_to > 24 or t.hour_to < t.hour_from + ${MIN_DAY_HOURS}) limit 1`,
   );
-  if (wrong)
+  if (violation)
     throw errors.validation(
       `Set at least one working day of at least ${MIN_DAY_HOURS} hours between 0 and 24 (hour_from, hour_to).`,
     );

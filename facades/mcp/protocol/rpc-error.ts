@@ -42,12 +42,12 @@ export const rpcErrors = {
   unknownMethod: (method: string, status: 200 | 404) =>
     new RpcError(-32601, status, `Method not found: ${method}`),
   unknownTool: (name: string, tools: readonly { name: string }[]) => {
-    const meant = findNearest(
+    const suggestion = findNearest(
       name,
       tools.map((tool) => tool.name),
       Math.ceil(name.length / 3),
     );
-    const guess = meant ? `. Did you mean ${meant}?` : '';
+    const guess = suggestion ? `. Did you mean ${suggestion}?` : '';
     return new RpcError(-32602, 200, `Invalid params: there is no tool ${JSON.stringify(name)}${guess}`);
   },
   /** @param isModern legacy revisions use a separate code */

@@ -153,8 +153,10 @@ function checkSession(exchange: MailExchangeState, session: SMTPServerSession): 
   if (peer.isRelay) return null;
   const from = getNetwork(address);
   // A session without a peer is counted once it is open.
-  const near = all.filter((each) => getNetwork(exchange.peers.get(each.session)?.address ?? '') === from);
-  return near.length > limits.mx.clientsOfOne ? smtpReplies.tooManySessions() : null;
+  const sameNetwork = all.filter(
+    (each) => getNetwork(exchange.peers.get(each.session)?.address ?? '') === from,
+  );
+  return sameNetwork.length > limits.mx.clientsOfOne ? smtpReplies.tooManySessions() : null;
 }
 
 const MAIL_PARAMETERS = ['SIZE', 'BODY', 'SMTPUTF8'];
@@ -227,7 +229,7 @@ async function receiveMessage(
   session: SMTPServerSession,
   isLmtp: boolean,
 ): Promise<(string | SmtpReply)[]> {
-  const started = performance.now();
+  const startTime = performance.now();
   const recipients = session.envelope.rcptTo.map(({ address }) => address);
   const peer = exchange.peers.get(session)!;
   const head = buildReceivedHeader(session, peer.trace, getHostname(exchange.runtime), isLmtp, new Date());
@@ -256,7 +258,7 @@ async function receiveMessage(
     await raw.return(undefined);
     await readToEnd(stream);
     exchange.running--;
-    const seconds = (performance.now() - started) / 1000;
+    const seconds = (performance.now() - startTime) / 1000;
     exchange.runtime.metrics.requests.observe({ facade: 'mx', status }, seconds);
     exchange.runtime.log.info({ requestId: session.id, facade: 'mx', status }, 'request');
   }

@@ -23,10 +23,10 @@ const callCounters = memoizePerObject((_runtime: Runtime) =>
     getKey: ({ agent }) => agent,
     async runBatch(items) {
       const { ctx, call } = items[0]!;
-      const counted = await count(ctx, call, items.length);
+      const counts = await count(ctx, call, items.length);
       return items.map(
         (_, index) =>
-          findRejection(subtractLaterCalls(counted, items.length - 1 - index)) ?? toAgentTerms(counted),
+          findRejection(subtractLaterCalls(counts, items.length - 1 - index)) ?? toAgentTerms(counts),
       );
     },
     concurrency: 1,
@@ -85,12 +85,12 @@ const isPlainCall = ({ sends, changes, perMinute }: AgentCall): boolean =>
   sends === 0 && changes === 0 && perMinute === null;
 
 /** Returns the counts without the last `later` calls of the batch. */
-function subtractLaterCalls(counted: AgentCounts, later: number): AgentCounts {
-  if (later === 0 && counted.verdict !== 'calls' && counted.verdict !== 'minute') return counted;
-  const [calls, minute] = [counted.calls - later, counted.minute - later];
-  if (counted.verdict === 'revoked') return counted;
-  if (counted.most_calls !== null && calls > counted.most_calls) return { ...counted, verdict: 'calls' };
-  return { ...counted, verdict: minute > counted.most_minute ? 'minute' : '' };
+function subtractLaterCalls(counts: AgentCounts, later: number): AgentCounts {
+  if (later === 0 && counts.verdict !== 'calls' && counts.verdict !== 'minute') return counts;
+  const [calls, minute] = [counts.calls - later, counts.minute - later];
+  if (counts.verdict === 'revoked') return counts;
+  if (counts.most_calls !== null && calls > counts.most_calls) return { ...counts, verdict: 'calls' };
+  return { ...counts, verdict: minute > counts.most_minute ? 'minute' : '' };
 }
 
 const toAgentTerms = ({ id, confirmation, holds }: AgentCounts): AgentTerms => ({
@@ -99,30 +99,30 @@ const toAgentTerms = ({ id, confirmation, holds }: AgentCounts): AgentTerms => (
   holds,
 });
 
-function findRejection(counted: AgentCounts): AppError | null {
-  const { verdict, day_left: day, minute_left: minute } = counted;
+function findRejection(counts: AgentCounts): AppError | null {
+  const { verdict, day_left: day, minute_left: minute } = counts;
   switch (verdict) {
     case '':
       return null;
     case 'revoked':
       return errors.notAllowed('This agent has been revoked.');
     case 'calls':
-      return errors.overLimit(`This agent has reached its limit of ${counted.most_calls} calls a day.`, day);
+      return errors.overLimit(`This agent has reached its limit of ${counts.most_calls} calls a day.`, day);
     case 'minute':
       return errors.overLimit(
-        `This agent has reached its limit of ${counted.most_minute} calls a minute.`,
+        `This agent has reached its limit of ${counts.most_minute} calls a minute.`,
         minute,
       );
     case 'tool':
       return errors.overLimit('This tool has been called too often in this minute.', minute);
     case 'sends':
       return errors.overLimit(
-        `This agent has reached its limit of ${counted.most_sends} messages a day.`,
+        `This agent has reached its limit of ${counts.most_sends} messages a day.`,
         day,
       );
     case 'changes':
       return errors.overLimit(
-        `This agent has reached its limit of ${counted.most_changes} record changes a day.`,
+        `This agent has reached its limit of ${counts.most_changes} record changes a day.`,
         day,
       );
   }

@@ -89,14 +89,14 @@ defineJob({
       db,
       buildRetention('expires_at', 'waiting', sql`state = 'expired', arguments = '{}'`, sql`now()`),
     );
-    const late = sql`now() - make_interval(mins => ${sql.literal(limits.agent.heldRunning)})`;
+    const isLate = sql`now() - make_interval(mins => ${sql.literal(limits.agent.heldRunning)})`;
     await purgeRows(
       db,
       buildRetention(
         'decided_at',
         'running',
         sql`state = 'failed', error = ${INTERRUPTED}, arguments = '{}'`,
-        late,
+        isLate,
       ),
     );
   },

@@ -123,12 +123,14 @@ async function previewRemoval(ctx: Ctx, name: string): Promise<AppPreview> {
   const faulty = (await findChangedFaults(ctx, left)).filter(({ fault }) => fault !== null);
   const counts = await countRemovedRows(ctx, belongings);
   const byTable = new Map([...ctx.runtime.registry.values()].map((model) => [model.table, model]));
-  const counted = belongings.parts.flatMap(({ table, by }, at): (ModelRecordCount & { hangs: boolean })[] => {
-    const model = byTable.get(table);
-    return model ? [{ model: model.name, records: counts[at]!, hangs: by !== undefined }] : [];
-  });
+  const recordCounts = belongings.parts.flatMap(
+    ({ table, by }, at): (ModelRecordCount & { hangs: boolean })[] => {
+      const model = byTable.get(table);
+      return model ? [{ model: model.name, records: counts[at]!, hangs: by !== undefined }] : [];
+    },
+  );
   const some = (hangs: boolean) =>
-    counted
+    recordCounts
       .filter((each) => each.hangs === hangs && (!hangs || each.records > 0))
       .map(({ model, records }) => ({ model, records }));
   return {

@@ -126,17 +126,17 @@ async function waitForEnd(db: RootDb, removal: Removal): Promise<void> {
 function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.rows(buildAppsLock(workspaceId));
-    const [ended] = await tx.rows<{ apps: string[]; plan: Belongings; old: boolean }>(
+    const [removal] = await tx.rows<{ apps: string[]; plan: Belongings; old: boolean }>(
       sql`select apps, plan, ended_at < ${NOW} - make_interval(secs => ${RECHECK_PERIOD_SECONDS}) as old
         from svc_app_removal
        where workspace_id = ${workspaceId} and name = ${name} and ended_at is not null for update`,
     );
-    if (!ended) return;
+    if (!removal) return;
     const key = sql`workspace_id = ${workspaceId} and name = ${name}`;
-    if (await isLeft(tx, workspaceId, ended.plan)) {
-      await setStatesIn(tx, workspaceId, ended.apps, 'to remove');
+    if (await isLeft(tx, workspaceId, removal.plan)) {
+      await setStatesIn(tx, workspaceId, removal.apps, 'to remove');
       await tx.rows(sql`update svc_app_removal set ended_at = null, leased_until = ${NOW} where ${key}`);
-    } else if (ended.old) await tx.rows(sql`delete from svc_app_removal where ${key}`);
+    } else if (removal.old) await tx.rows(sql`delete from svc_app_removal where ${key}`);
     else
       await tx.rows(
         sql`update svc_app_removal set leased_until = ${NOW} + least(${NOW} - ended_at, ${RARELY}) where ${key}`,

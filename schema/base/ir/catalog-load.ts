@@ -43,8 +43,8 @@ export async function loadCatalog(db: Db, registry: Registry, workspaceId: numbe
   const equipped = row!.equipped ?? Number.POSITIVE_INFINITY;
   const cached = contents(registry);
   const key = createHash('sha256').update(row!.text).digest('base64');
-  const same = cached.get(key);
-  if (same) return { ...same, equipped, bytes: BASE_CATALOG_BYTES };
+  const unchanged = cached.get(key);
+  if (unchanged) return { ...unchanged, equipped, bytes: BASE_CATALOG_BYTES };
   const content = parseContent(registry, row!.text);
   cached.set(key, content);
   return { ...content, equipped };

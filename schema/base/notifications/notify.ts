@@ -19,11 +19,11 @@ export async function notify(
   db: Db,
   workspaceId: number,
   userId: number | null,
-  ended: FinishedWork,
+  work: FinishedWork,
 ): Promise<void> {
   if (userId === null) return;
   const [id] = await db.idAllocator.allocate(workspaceId, 'svc_notification', 1);
-  const { kind, outcome, title, details, model, resId } = ended;
+  const { kind, outcome, title, details, model, resId } = work;
   const maxDetails = limits.notification.details;
   await db.rows(
     sql`insert into svc_notification (workspace_id, id, user_id, kind, outcome, title, details, model, res_id)

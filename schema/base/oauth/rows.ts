@@ -26,10 +26,10 @@ export function createOAuthRows(db: Database, secretKey: string, workspaceId: nu
       return { ...JSON.parse(text), ...(row.consumed !== null && { consumed: Math.floor(row.consumed) }) };
     },
     async put(kind, id, payload, seconds) {
-      const sealed = encryptText(secretKey, JSON.stringify(payload));
+      const encrypted = encryptText(secretKey, JSON.stringify(payload));
       await db.rows(
         sql`insert into svc_oauth_payload (workspace_id, kind, hash, sealed, grant_hash, expires_at)
-          values (${workspaceId}, ${kind}, ${computeHash(kind, id)}, ${sealed}, ${getGrantHash(kind, id, payload)},
+          values (${workspaceId}, ${kind}, ${computeHash(kind, id)}, ${encrypted}, ${getGrantHash(kind, id, payload)},
             ${computeExpiry(seconds)}::timestamp)
           on conflict (workspace_id, kind, hash)
           do update set sealed = excluded.sealed, expires_at = excluded.expires_at`,

@@ -121,13 +121,13 @@ const rowsFor = (workspace: number, ids: number[] | null): Sql =>
 
 async function checkRates(ctx: Ctx, ids: number[]): Promise<void> {
   const { id } = ctx.workspace;
-  const [wrong] = await ctx.db.rows<{ low: boolean; branch: boolean }>(
+  const [violation] = await ctx.db.rows<{ low: boolean; branch: boolean }>(
     sql`select not r.rate > 0 as low, c.parent_id is not null as branch
      from res_currency_rate r left join res_company c on c.workspace_id = ${id} and c.id = r.company_id
      where r.workspace_id = ${id} and r.id = any(${ids}) and (not r.rate > 0 or c.parent_id is not null) limit 1`,
   );
-  if (wrong?.low) throw errors.validation("The field 'rate' must be strictly positive.");
-  if (wrong)
+  if (violation?.low) throw errors.validation("The field 'rate' must be strictly positive.");
+  if (violation)
     throw errors.validation(
       'Currency rates belong to main companies: choose the one above the branch (company_id).',
     );

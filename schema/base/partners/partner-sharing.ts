@@ -34,10 +34,10 @@ const sharesAddress = (row: string): Sql =>
 
 /** New contacts with a parent inherit shared values, or pass them on to a parent that has none. */
 export async function shareNew(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
-  const below = ids.filter((_, index) => list[index]?.parent_id);
-  if (below.length === 0) return;
-  await takeFromAbove(ctx, below);
-  await spread(ctx, below, [...ADDRESS_FIELDS, ...SHARED_UP]);
+  const childIds = ids.filter((_, index) => list[index]?.parent_id);
+  if (childIds.length === 0) return;
+  await takeFromAbove(ctx, childIds);
+  await spread(ctx, childIds, [...ADDRESS_FIELDS, ...SHARED_UP]);
 }
 
 export async function shareChange(ctx: Ctx, ids: number[], values: Values): Promise<void> {

@@ -58,7 +58,7 @@ defineModel('res.groups.privilege', {
   afterWrite: announceCatalogChange,
 });
 
-function reached(row: Sql, context: SqlContext, way: 'up' | 'down'): Sql {
+function buildReachedSql(row: Sql, context: SqlContext, way: 'up' | 'down'): Sql {
   const [from, to] = way === 'down' ? [sql`gid`, sql`hid`] : [sql`hid`, sql`gid`];
   return sql`with recursive reach(id) as (
       select ${row}.id
@@ -88,7 +88,7 @@ defineModel('res.groups', {
       relation: 'res.groups',
       label: 'All implied groups',
       help: 'The group and the groups that it implies, directly or through others.',
-      sql: (row, context) => reached(row, context, 'down'),
+      sql: (row, context) => buildReachedSql(row, context, 'down'),
     },
     all_user_ids: {
       type: 'many2many',
@@ -96,7 +96,7 @@ defineModel('res.groups', {
       label: 'Users and implied users',
       sql: (row, context) =>
         sql`select m.uid from res_groups_users_rel m where m.workspace_id = ${context.workspace}
-          and m.gid in (${reached(row, context, 'up')})`,
+          and m.gid in (${buildReachedSql(row, context, 'up')})`,
     },
   },
   audited: true,

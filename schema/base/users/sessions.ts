@@ -83,11 +83,11 @@ export const userSessionRevoke = defineOperation('userSessionRevoke', {
 /** @throws NOT_FOUND */
 async function endSession(ctx: Ctx, id: string): Promise<true> {
   const owner = isAdmin(ctx) ? null : ctx.principal!.userId;
-  const ended = await ctx.db.rows(
+  const endedRows = await ctx.db.rows(
     sql`delete from svc_session s where s.workspace_id = ${ctx.workspace.id} and ${ID} = ${id}
        and (${owner}::int is null or s.user_id = ${owner}) returning s.hash`,
   );
-  if (ended.length === 0) throw errors.notFound('Session');
+  if (endedRows.length === 0) throw errors.notFound('Session');
   ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
   return true;
 }
@@ -113,12 +113,12 @@ export const userSessionsRevoke = defineOperation('userSessionsRevoke', {
       if (ownerId !== tx.principal!.userId && !isAdmin(tx))
         throw errors.notAllowed('Only an administrator can end the sessions of other users.');
       if (!(await verifyOwnPassword(tx, password))) throw errors.user('Incorrect password, try again.');
-      const ended = await tx.db.rows(
+      const endedRows = await tx.db.rows(
         sql`delete from svc_session s where s.workspace_id = ${tx.workspace.id} and s.user_id = ${ownerId}
            and s.hash is distinct from ${tx.principal!.session}::text returning s.hash`,
       );
       tx.afterCommit(() => tx.runtime.identity.invalidate(tx.workspace.id));
-      return ended.length;
+      return endedRows.length;
     }),
 });
 

@@ -27,10 +27,10 @@ const runningOf = memoizePerObject((_runtime: Runtime) => createTally());
  */
 export async function verifyOwnPassword(ctx: Ctx, password: string): Promise<boolean> {
   const userId = ctx.principal!.userId!;
-  const counted = buildFailureKey(ctx.workspace.id, userId);
+  const attemptKey = buildFailureKey(ctx.workspace.id, userId);
   const running = runningOf(ctx.runtime);
   const counterKey = `${ctx.workspace.id} ${userId}`;
-  const counts = await readFailures(ctx.db, counted);
+  const counts = await readFailures(ctx.db, attemptKey);
   if (isCoolingDown(computeCooldowns(counts, running.of(counterKey)))) throw errors.tooManyLogins();
   const end = running.begin(counterKey);
   let isRight: boolean | null = null;
@@ -40,10 +40,10 @@ export async function verifyOwnPassword(ctx: Ctx, password: string): Promise<boo
     // The attempt counts as running until its failure is recorded. Runs after the transaction, because the error rolls
     // back the transaction but must not roll back the count.
     await ctx.afterEnd(() =>
-      (isRight === false ? recordWrongPassword(ctx, counted) : Promise.resolve()).finally(end),
+      (isRight === false ? recordWrongPassword(ctx, attemptKey) : Promise.resolve()).finally(end),
     );
   }
-  if (isRight && counts.pair.failures > 0) await clearFailures(ctx.db, counted);
+  if (isRight && counts.pair.failures > 0) await clearFailures(ctx.db, attemptKey);
   return isRight;
 }
 
@@ -61,8 +61,8 @@ async function isPassword(ctx: Ctx, userId: number, password: string): Promise<b
   return verifyPassword(password, user?.password ?? null, ctx.runtime.config.passwordCost, String(userId));
 }
 
-async function recordWrongPassword(ctx: Ctx, counted: AttemptKey): Promise<void> {
-  const counts = await recordFailure(ctx.runtime.db, counted);
+async function recordWrongPassword(ctx: Ctx, attemptKey: AttemptKey): Promise<void> {
+  const counts = await recordFailure(ctx.runtime.db, attemptKey);
   if (!ctx.nested && isAudited({ ...counts, source: { failures: 0 } })) await auditFailure(ctx, counts);
 }
 

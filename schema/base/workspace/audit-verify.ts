@@ -51,7 +51,7 @@ async function verifyLog(
   log: ChainedLog,
 ): Promise<AuditVerdict> {
   // Read first, so that all entries up to this time have a block when the blocks are read.
-  const sealed = await findChainEnd(db, log);
+  const chainEnd = await findChainEnd(db, log);
   const verdict: AuditVerdict = {
     workspace: workspace.slug,
     ...{ log, blocks: 0, purged: 0, lines: 0, last: null, changed: null },
@@ -66,7 +66,7 @@ async function verifyLog(
     verdict.last = block.hash;
     last = block;
   }
-  const loose = await countUnchainedLines(db, workspace.id, log, last, sealed);
+  const loose = await countUnchainedLines(db, workspace.id, log, last, chainEnd);
   return loose === 0 ? verdict : { ...verdict, changed: `the end: ${loose} lines are in no block` };
 }
 
@@ -117,13 +117,13 @@ async function countUnchainedLines(
   workspaceId: number,
   log: ChainedLog,
   last: AuditBlock | null,
-  sealed: string | null,
+  chainEnd: string | null,
 ): Promise<number> {
-  if (sealed === null) return 0;
+  if (chainEnd === null) return 0;
   const [row] = await db.rows<{ n: number }>(
     sql`select count(*)::int as n from ${sql.id(log)} l where l.workspace_id = ${workspaceId}
      and l.create_date > coalesce(${last?.until ?? null}::timestamp, '-infinity')
-     and l.create_date <= ${sealed}::timestamp`,
+     and l.create_date <= ${chainEnd}::timestamp`,
   );
   return row!.n;
 }

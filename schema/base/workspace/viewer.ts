@@ -72,10 +72,10 @@ function filterAllowed(ctx: Ctx, schema: GraphQLSchema, operations: string[]): s
 }
 
 const unknownOperation = (name: string, names: string[]): Error => {
-  const meant = findNearest(name.slice(0, 80), names, 3);
+  const suggestion = findNearest(name.slice(0, 80), names, 3);
   return errors.wrongArgument(
     'operations',
-    `there is no operation ${name.slice(0, 80)}${meant ? `. Did you mean ${meant}?` : ''}`,
+    `there is no operation ${name.slice(0, 80)}${suggestion ? `. Did you mean ${suggestion}?` : ''}`,
   );
 };
 

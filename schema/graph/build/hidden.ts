@@ -60,11 +60,11 @@ const subtract = (all: ReadonlySet<string>, others: ReadonlySet<string>): string
   [...all].filter((each) => !others.has(each));
 
 function collectReachable(schema: GraphQLSchema, fields: GraphQLField<unknown, unknown>[]): Set<string> {
-  const reached = new Set<string>();
+  const reachable = new Set<string>();
   const waiting: GraphQLNamedType[] = [];
   const add = (type: GraphQLNamedType): void => {
-    if (reached.has(type.name)) return;
-    reached.add(type.name);
+    if (reachable.has(type.name)) return;
+    reachable.add(type.name);
     waiting.push(type);
   };
   const addFields = (some: GraphQLField<unknown, unknown>[]) => {
@@ -82,5 +82,5 @@ function collectReachable(schema: GraphQLSchema, fields: GraphQLField<unknown, u
       for (const field of Object.values(type.getFields())) add(getNamedType(field.type));
     if (isObjectType(type) || isInterfaceType(type)) addFields(Object.values(type.getFields()));
   }
-  return reached;
+  return reachable;
 }

@@ -167,7 +167,7 @@ class TreeBuilder {
 
   #list(field: AnyField, nodes: FieldNodes): ListSelection {
     const [type, subfields] = this.#below(field, nodes);
-    const parts = subfields.map(([key, below]) => this.#part(type, key, below));
+    const parts = subfields.map(([key, children]) => this.#part(type, key, children));
     // The resolvers also read rows that a directive skips, and can report an error there.
     this.#checkWhole(nodes, subfields, ['nodes', 'edges', 'pageInfo']);
     return { parts };
@@ -175,7 +175,7 @@ class TreeBuilder {
 
   /** @throws ResolversRequired if a directive skips one of the fields `names` */
   #checkWhole(nodes: FieldNodes, subfields: [string, FieldNodes][], names: string[]): void {
-    const fieldNames = subfields.flatMap(([, below]) => below).map(({ name }) => name.value);
+    const fieldNames = subfields.flatMap(([, children]) => children).map(({ name }) => name.value);
     const selectedNodes = this.#wanted(nodes);
     for (const name of names)
       if ((selectedNodes.get(name)?.length ?? 0) > fieldNames.filter((each) => each === name).length)
@@ -197,7 +197,7 @@ class TreeBuilder {
         return {
           key,
           kind: 'edges',
-          edge: subfields.map(([ownFields, below]) => this.#edge(edgeType, ownFields, below)),
+          edge: subfields.map(([ownFields, children]) => this.#edge(edgeType, ownFields, children)),
         };
       }
       case 'pageInfo': {
@@ -225,15 +225,15 @@ class TreeBuilder {
 
   #items(field: AnyField, nodes: FieldNodes): SelectionItem[] {
     const [type, subfields] = this.#below(field, nodes);
-    const items = subfields.map(([key, below]) => this.#item(type, key, below));
+    const items = subfields.map(([key, children]) => this.#item(type, key, children));
     return [...items, ...this.#omitted(type, nodes, subfields)];
   }
 
   /** Finds fields that a directive skips. The resolvers read them as well and record hidden ones. */
   #omitted(type: GraphQLObjectType, nodes: FieldNodes, subfields: [string, FieldNodes][]): SelectionItem[] {
     const omissions = new Map<string, number>();
-    for (const [, below] of subfields)
-      for (const { name } of below) omissions.set(name.value, (omissions.get(name.value) ?? 0) + 1);
+    for (const [, children] of subfields)
+      for (const { name } of children) omissions.set(name.value, (omissions.get(name.value) ?? 0) + 1);
     const omitted: SelectionItem[] = [];
     for (const [name, sets] of this.#wanted(nodes)) {
       const { role, field } =

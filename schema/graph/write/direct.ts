@@ -169,11 +169,11 @@ function compileDirectChange(
   if (!field || !policy || !model || (role !== 'createOne' && role !== 'updateOne')) return null;
   const record = getNullableType(field.type);
   if (!isNonNullType(field.type) || !isObjectType(record)) return null;
-  const below = [...collectSubfields(schema, fragments, {}, record, nodes)];
-  const values = below
+  const subfields = [...collectSubfields(schema, fragments, {}, record, nodes)];
+  const values = subfields
     .map(([valueSpec, at]) => buildDirectValue(record, valueSpec, at))
     .filter((each) => each !== null);
-  if (values.length < below.length) return null;
+  if (values.length < subfields.length) return null;
   const fields = values.flatMap((each) => (each.kind === 'column' ? each.field : []));
   const isRead = fields.some(({ name }) => name !== 'id');
   const args = createArgumentReader(field, nodes[0]!);

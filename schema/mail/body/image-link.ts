@@ -19,7 +19,7 @@ export function buildImagePath(ctx: Ctx, address: string): string | null {
 
 /** Returns the URL encoded in an image path. Null if the path was not signed for this caller. */
 export function parseSignedAddress(ctx: Ctx, signed: string): string | null {
-  const cut = signed.indexOf('.');
-  const address = Buffer.from(signed.slice(cut + 1), 'base64url').toString();
-  return cut > 0 && isSameHash(computeHash(ctx, address), signed.slice(0, cut)) ? address : null;
+  const separator = signed.indexOf('.');
+  const address = Buffer.from(signed.slice(separator + 1), 'base64url').toString();
+  return separator > 0 && isSameHash(computeHash(ctx, address), signed.slice(0, separator)) ? address : null;
 }

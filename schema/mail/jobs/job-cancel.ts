@@ -22,12 +22,12 @@ export const mailJobCancel = defineOperation('mailJobCancel', {
   run: (ctx, { jobId }) =>
     catchMailError(() =>
       ctx.tx(async (tx) => {
-        const ended = await tx.db.rows(
+        const endedRows = await tx.db.rows(
           sql`update svc_mail_job set state = 'cancelled', ${SET_JOB_ENDED}
            where workspace_id = ${tx.workspace.id} and id = ${jobId} and user_id = ${tx.principal!.userId}
              and next_at is not null returning id`,
         );
-        if (ended.length === 0) throw new MailError('You have no unfinished job with this id.');
+        if (endedRows.length === 0) throw new MailError('You have no unfinished job with this id.');
         await tx.db.rows(buildDeleteJobPartsSql(tx, jobId));
         return {};
       }),

@@ -170,13 +170,13 @@ const endJob = (
   reason: FailureReason | null,
 ): Promise<void> =>
   ctx.tx(async (tx) => {
-    const ended = await tx.db.rows(
+    const endedRows = await tx.db.rows(
       sql`update svc_mail_job set state = ${state}, total = ${job.total}, code = ${reason?.code ?? null},
          error = ${reason?.error ?? null}, ${SET_JOB_ENDED}
        where workspace_id = ${tx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'
        returning id`,
     );
-    if (ended.length === 0) return;
+    if (endedRows.length === 0) return;
     await tx.db.rows(buildDeleteJobPartsSql(tx, job.id));
     await notify(tx.db, tx.workspace.id, job.user_id, {
       kind: `mail_${job.kind}`,

@@ -94,9 +94,9 @@ export function onDeadProcess(table: string, kind: string): void {
 /** Releases rows claimed by dead processes until it is stopped. */
 export function startLeaseReleaser({ db, log }: Runtime): { stop(): Promise<void> } {
   const heart = createWorkerHeartbeat(db, db.processName, 'mailbox', realClock.now);
-  const ended = new AbortController();
+  const controller = new AbortController();
   const running = (async () => {
-    while (!ended.signal.aborted) {
+    while (!controller.signal.aborted) {
       try {
         const { dead } = await heart.send();
         if (dead.length > 0) {
@@ -106,12 +106,12 @@ export function startLeaseReleaser({ db, log }: Runtime): { stop(): Promise<void
       } catch (error) {
         log.debug({ err: error }, 'the heartbeat of the mailbox worker failed');
       }
-      await realClock.sleep(HEARTBEAT_INTERVAL_MS, ended.signal).catch(() => undefined);
+      await realClock.sleep(HEARTBEAT_INTERVAL_MS, controller.signal).catch(() => undefined);
     }
   })();
   return {
     async stop() {
-      ended.abort();
+      controller.abort();
       await running;
       await heart.end().catch(() => undefined);
     },

@@ -31,10 +31,10 @@ const MAX_TEXT_LENGTH = 2 * limits.mail.body + 2;
  * @param workspaceId workspace to which the work is attributed
  */
 export async function readMail(raw: RawMail, rawHash: string, workspaceId: number): Promise<ReadMail> {
-  const below = createTraceHash();
-  const material = await loadMailSource(hashWhileReading(raw, below));
+  const innerHash = createTraceHash();
+  const material = await loadMailSource(hashWhileReading(raw, innerHash));
   const mail = await parseMaterial(material, workspaceId);
-  return toReadMail(mail, rawHash, below.end());
+  return toReadMail(mail, rawHash, innerHash.end());
 }
 
 export function buildUnreadMail({

@@ -93,26 +93,26 @@ export function createSearchWindows(ctx: Ctx, ground: SearchTarget): SearchWindo
   let { days, isAll, share }: DayList = { days: [], isAll: false, share: null };
   let requestedRows = 0;
   /** Windows have covered the days from this one on. */
-  let bound = ground.before;
+  let upperBound = ground.before;
   let last: { window: SearchWindow; taken: DayCount[]; boundBefore: number | null } | null = null;
   let isOver = false;
 
   const load = async (rows: number) => {
     requestedRows = rows;
-    ({ days, isAll, share } = await loadDaysBefore(ctx, ground, bound, rows));
+    ({ days, isAll, share } = await loadDaysBefore(ctx, ground, upperBound, rows));
   };
   const hand = (window: SearchWindow, days: DayCount[], boundAfter: number | null): SearchWindow => {
-    last = { window, taken: days, boundBefore: bound };
-    bound = boundAfter;
+    last = { window, taken: days, boundBefore: upperBound };
+    upperBound = boundAfter;
     return window;
   };
   const rest = (takenDays: DayCount[], isDivisible: boolean): SearchWindow => {
     isOver = true;
     const messages = sumMessages(takenDays);
     const keys = buildMailboxKeys(ctx.workspace.id, accounts);
-    const window = { from: toIso(since), until: toIso(bound), keys, messages, isDivisible };
+    const window = { from: toIso(since), until: toIso(upperBound), keys, messages, isDivisible };
     days = [];
-    return hand(window, takenDays, bound);
+    return hand(window, takenDays, upperBound);
   };
   const take = (size: number): SearchWindow => {
     let count = countDays(days, size);
@@ -123,14 +123,14 @@ export function createSearchWindows(ctx: Ctx, ground: SearchTarget): SearchWindo
     days = days.slice(count);
     const oldest = selected.at(-1)!.day;
     const keys = isWalk ? [] : buildDayKeys(ctx.workspace.id, accounts, selected.map(getDay));
-    const [from, until] = [toIso(oldest), toIso(bound)];
+    const [from, until] = [toIso(oldest), toIso(upperBound)];
     const window = { from, until, keys, messages: sumMessages(selected), isDivisible: count > 1 };
     return hand(window, selected, oldest);
   };
   const divideWindow = async (): Promise<SearchWindow> => {
     const { window, taken, boundBefore } = last!;
     isOver = false;
-    bound = boundBefore;
+    upperBound = boundBefore;
     days = [...taken, ...days];
     if (taken.length === 0) await load(MAX_COUNT_ROWS);
     return take((window.messages || sumMessages(days)) / WINDOW_DIVISION);
@@ -184,15 +184,15 @@ const sumMessages = (days: readonly DayCount[]): number => days.reduce((sum, { n
 const toIso = (day: number | null): string | null =>
   day === null ? null : new Date(day * DAY_MS).toISOString();
 
-/** Daily message counts before `bound`, newest first, limited by the number of count rows. */
+/** Daily message counts before `upperBound`, newest first, limited by the number of count rows. */
 async function loadDaysBefore(
   ctx: Ctx,
   { accounts, folders, matching, since }: SearchTarget,
-  bound: number | null,
+  upperBound: number | null,
   rows: number,
 ): Promise<DayList> {
   const rowsPerAccount = Math.ceil(rows / accounts.length);
-  const before = bound ?? 2 ** 31 - 1;
+  const before = upperBound ?? 2 ** 31 - 1;
   const scope = {
     workspace: ctx.workspace.id,
     since: since ?? -(2 ** 31),

@@ -48,12 +48,12 @@ export async function fetchNextMessages(
   const batchUids = uids.slice(0, source.limit);
   const progress: FetchProgress = { mails: [], failures: [], next: batchUids[0] ?? from };
   await readMessages(client, until, batchUids, progress);
-  const ended = batchUids.every((uid) => uid < progress.next) && uids.length === batchUids.length;
+  const isFinished = batchUids.every((uid) => uid < progress.next) && uids.length === batchUids.length;
   return {
     mails: progress.mails,
     failures: progress.failures,
-    done: ended,
-    nextUid: ended
+    done: isFinished,
+    nextUid: isFinished
       ? Math.max(progress.next, folder.uidNext || 0)
       : Math.max(progress.next, getNextUid(uids, progress.next)),
     uidvalidity,

@@ -32,12 +32,12 @@ export async function listFolders(client: ImapFlow, until: number): Promise<List
 
 /** Null if the server cannot count the folder or takes too long. */
 async function countMessages(client: ImapFlow, { path }: ListResponse, last: number): Promise<number | null> {
-  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const { promise: timeout, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(resolve, last - Date.now(), false);
   try {
     const status = await Promise.race([
       client.status(path, { messages: true }).catch(() => false as const),
-      late,
+      timeout,
     ]);
     return status ? (status.messages ?? null) : null;
   } finally {

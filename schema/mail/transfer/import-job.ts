@@ -56,8 +56,8 @@ export const mailImportStart = defineOperation('mailImportStart', {
       await checkCanImport(ctx, account, 'mail.import_imap');
       const server = parseImapServer(conn);
       const plan: ImportPlan = { folders: folders ? parseFolders(folders) : null, failures: [] };
-      const sealed = encryptText(ctx.runtime.config.secretKey, JSON.stringify(server));
-      const job = { accountId, kind: 'import' as const, plan, server: server.host, sealed };
+      const encrypted = encryptText(ctx.runtime.config.secretKey, JSON.stringify(server));
+      const job = { accountId, kind: 'import' as const, plan, server: server.host, sealed: encrypted };
       return { job_id: await startJob(ctx, job) };
     });
   },

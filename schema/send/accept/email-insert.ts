@@ -188,11 +188,11 @@ export async function insertBatch(sendings: SingleSend[]): Promise<Set<string> |
  */
 export async function findReplay(ctx: Ctx, { key, hash }: SendRequest): Promise<string[] | null> {
   if (key === null) return null;
-  const bound = sql.param(getBoundDomain(ctx));
+  const boundDomain = sql.param(getBoundDomain(ctx));
   const [stored] = await ctx.db.rows<{ body_hash: string; response: string[]; elsewhere: boolean }>(
-    sql`select body_hash, response, ${bound}::int is not null and exists (select 1 from svc_email e
+    sql`select body_hash, response, ${boundDomain}::int is not null and exists (select 1 from svc_email e
        where e.workspace_id = ${ctx.workspace.id} and e.public_id in (select jsonb_array_elements_text(response))
-         and e.domain_id is distinct from ${bound}) as elsewhere
+         and e.domain_id is distinct from ${boundDomain}) as elsewhere
      from svc_idempotency where workspace_id = ${ctx.workspace.id} and key = ${key}
        and created_at >= now() - make_interval(hours => ${IDEMPOTENCY_HOURS})`,
   );

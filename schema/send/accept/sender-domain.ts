@@ -9,12 +9,16 @@ export interface SenderDomain {
 /**
  * Checks that mail can be sent from the domain `name`.
  * @param domain the workspace's domain with that name
- * @param bound the only domain that the API key can send from; null for any
+ * @param boundDomainId the only domain that the API key can send from; null for any
  * @throws FORBIDDEN for a domain other than the API key's
  * @throws BAD_REQUEST if the workspace does not have the domain or it is not verified
  */
-export function checkSender(name: string, domain: SenderDomain | undefined, bound: number | null): void {
-  if (bound !== null && domain?.id !== bound)
+export function checkSender(
+  name: string,
+  domain: SenderDomain | undefined,
+  boundDomainId: number | null,
+): void {
+  if (boundDomainId !== null && domain?.id !== boundDomainId)
     throw errors.notAllowed(`This key may not send from ${name}: it is bound to another domain.`);
   if (!domain)
     throw errors.badRequest(

@@ -24,10 +24,10 @@ onCampaignEvents(async (db, workspaceId, events) => {
 function computeOutcomes(event: RecordedEvent): CampaignOutcome[] {
   const { email, firsts, status, data, closed } = event;
   const base = { email_id: email.id, closed };
-  const counted = firsts.filter((counter) => counter !== 'clicked' || !isLeaving(data?.link));
+  const countedFirsts = firsts.filter((counter) => counter !== 'clicked' || !isLeaving(data?.link));
   const leave = status === 'COMPLAINED' ? 'COMPLAINED' : isHardBounce(event) ? 'BOUNCED' : null;
   return [
-    ...counted.map((counter) => ({ ...base, counter, leave: null })),
+    ...countedFirsts.map((counter) => ({ ...base, counter, leave: null })),
     ...(leave ? [{ ...base, counter: null, leave } as const] : []),
   ];
 }

@@ -249,11 +249,11 @@ export async function getBook(ctx: Ctx, publicId: string): Promise<BookRow> {
   return row;
 }
 
-async function loadBookJson(ctx: Ctx, id: string, counted: boolean): Promise<RawJson> {
+async function loadBookJson(ctx: Ctx, id: string, withCount: boolean): Promise<RawJson> {
   const row = await readJsonRow(
     ctx.db,
-    sql`select json_build_object(${counted ? COUNTED : BOOK})::text as json
-     from svc_contact_book b ${counted ? buildBookCounts(ctx.workspace.id) : sql.empty}
+    sql`select json_build_object(${withCount ? COUNTED : BOOK})::text as json
+     from svc_contact_book b ${withCount ? buildBookCounts(ctx.workspace.id) : sql.empty}
      where b.workspace_id = ${ctx.workspace.id} and b.public_id = ${id}`,
   );
   if (!row) throw errors.notFound('Contact book');

@@ -77,8 +77,9 @@ export const domainDelete = defineOperation('domainDelete', {
   returns: GraphQLString,
   run(ctx, { id }) {
     const number = parseRowId(id);
-    const bound = getBoundDomain(ctx);
-    if (bound !== null && bound !== number) throw errors.notAllowed('This key is bound to another domain.');
+    const boundDomain = getBoundDomain(ctx);
+    if (boundDomain !== null && boundDomain !== number)
+      throw errors.notAllowed('This key is bound to another domain.');
     return deleteDomain(ctx, number);
   },
   answer: (_ctx, _name, { id }) => ({ id }),

@@ -24,17 +24,17 @@ export async function claimName(
 }
 
 /**
- * @param below true to also reject subdomains of names claimed by another workspace, which a provider treats as
- * verified
+ * @param includesSubdomains true to also reject subdomains of names claimed by another workspace, which a provider
+ * treats as verified
  * @throws NOT_UNIQUE if another workspace has claimed the name
  */
 export async function rejectClaimedDomain(
   db: Db,
   workspaceId: number,
   name: string,
-  below: boolean,
+  includesSubdomains: boolean,
 ): Promise<void> {
-  const names = below ? [name, ...getParentDomains(name)] : [name];
+  const names = includesSubdomains ? [name, ...getParentDomains(name)] : [name];
   const [existing] = await db.rows<{ name: string }>(
     sql`select name from domain_claim where name = any(${names}) and workspace_id <> ${workspaceId} limit 1`,
   );

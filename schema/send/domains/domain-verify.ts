@@ -27,8 +27,8 @@ export const domainVerify = defineOperation('domainVerify', {
 
 async function checkDomainNow(ctx: Ctx, id: number): Promise<DomainStatus> {
   const domain = await getDomain(ctx, sql`id = ${id}`);
-  const bound = getBoundDomain(ctx);
-  if (bound !== null && domain.id !== bound) throw errors.notFound('Domain');
+  const boundDomain = getBoundDomain(ctx);
+  if (boundDomain !== null && domain.id !== boundDomain) throw errors.notFound('Domain');
   const { config } = ctx.runtime;
   if (config.mailTransport === 'smtp')
     throw errors.badRequest('With an SMTP relay the operator verifies domains, with "domain verify".');

@@ -42,8 +42,8 @@ export const domainRotateKey = defineOperation('domainRotateKey', {
  */
 async function addNextKey(ctx: Ctx, id: number): Promise<string> {
   const { config } = ctx.runtime;
-  const bound = getBoundDomain(ctx);
-  if (bound !== null && id !== bound) throw errors.notFound('Domain');
+  const boundDomain = getBoundDomain(ctx);
+  if (boundDomain !== null && id !== boundDomain) throw errors.notFound('Domain');
   const [row] = await ctx.db.rows<{ selector: string | null; next: string | null }>(
     sql`select dkim_selector as selector, dkim_next_selector as next from svc_domain
      where workspace_id = ${ctx.workspace.id} and id = ${id}`,

@@ -37,8 +37,8 @@ export const readDomain = defineOperation('domainRead', {
   nullable: true,
   async run(ctx, { id }) {
     const number = parseRowId(id);
-    const bound = getBoundDomain(ctx);
-    const [domain] = bound === null || bound === number ? await loadDomains(ctx, number) : [];
+    const boundDomain = getBoundDomain(ctx);
+    const [domain] = boundDomain === null || boundDomain === number ? await loadDomains(ctx, number) : [];
     if (!domain) throw errors.notFound('Domain');
     return new RawJson(JSON.stringify(domain), 1);
   },

@@ -49,8 +49,8 @@ export const emailPage = defineOperation('emailPage', {
     const size = limit ?? limits.email.page;
     if (size < 1 || size > limits.email.page)
       throw errors.badRequest(`limit must be from 1 to ${limits.email.page}`);
-    const bound = getBoundDomain(ctx);
-    const domains = bound === null ? [...new Set(domainIds ?? [])] : [bound];
+    const boundDomain = getBoundDomain(ctx);
+    const domains = boundDomain === null ? [...new Set(domainIds ?? [])] : [boundDomain];
     const range: ListRange = {
       from: startDate ? toDatabaseTime(new Date(String(startDate)).toISOString()) : '-infinity',
       to: endDate ? toDatabaseTime(new Date(String(endDate)).toISOString()) : 'infinity',

@@ -5,8 +5,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 export const getBoundDomain = (ctx: Ctx): number | null => ctx.principal?.domainId ?? null;
 
 export function isInBoundDomain(ctx: Ctx, column: Sql): Sql {
-  const bound = sql.param(getBoundDomain(ctx));
-  return sql`(${bound}::int is null or ${column} = ${bound})`;
+  const boundDomain = sql.param(getBoundDomain(ctx));
+  return sql`(${boundDomain}::int is null or ${column} = ${boundDomain})`;
 }
 
 /** SQL condition that an email `m` has this public id and is visible to the caller. */

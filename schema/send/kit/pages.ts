@@ -15,10 +15,12 @@ interface PageOptions {
 
 /** Declares a numbered page of records, as in the email REST API. The value is a PageText. */
 export function definePage(name: string, { model, item, description, data, counts }: PageOptions) {
-  const counted = Object.entries(counts);
+  const countEntries = Object.entries(counts);
   defineFacadeShape(name, description, {
     data: { type: [item], description: data },
-    ...Object.fromEntries(counted.map(([key, text]) => [key, { type: 'Int', description: text } as const])),
+    ...Object.fromEntries(
+      countEntries.map(([key, text]) => [key, { type: 'Int', description: text } as const]),
+    ),
   });
   return builder.objectRef<PageText>(name).implement({
     description,
@@ -35,7 +37,7 @@ export function definePage(name: string, { model, item, description, data, count
           ),
       }),
       ...Object.fromEntries(
-        counted.map(([key, text]) => [
+        countEntries.map(([key, text]) => [
           key,
           t.int({ description: text, resolve: (page) => page.counts[key]! }),
         ]),

@@ -29,26 +29,26 @@ export async function resolveUnknownEmails(
   let queued = 0;
   const silent = `The provider has reported nothing about it within ${unknownMinutes} minutes`;
   const waitReason = `${silent}; it waits for somebody to decide. `;
-  const late = sql`m.state = 'unknown' and m.write_date < ${NOW} - make_interval(mins => ${unknownMinutes})
+  const isOverdue = sql`m.state = 'unknown' and m.write_date < ${NOW} - make_interval(mins => ${unknownMinutes})
     and not ${PROVIDER_REPORTED}${unknownPolicy === 'hold' ? sql` and ${isMissingReason(waitReason)}` : sql.empty}`;
   // Usually there aren't any, and this is the only query.
   const workspaces = await db.rows<{ workspace_id: number }>(
-    sql`select distinct m.workspace_id from svc_email m where m.workspace_id > 0 and ${late}`,
+    sql`select distinct m.workspace_id from svc_email m where m.workspace_id > 0 and ${isOverdue}`,
   );
   for (const { workspace_id: workspaceId } of workspaces) {
-    if (unknownPolicy === 'hold') await appendReason(db, workspaceId, late, waitReason);
+    if (unknownPolicy === 'hold') await appendReason(db, workspaceId, isOverdue, waitReason);
     else {
-      const sentAgainCount = wasSentAgain(workspaceId);
+      const isResent = wasSentAgain(workspaceId);
       queued += await sendAgain(
         db,
         workspaceId,
-        sql`${late} and not ${sentAgainCount}`,
+        sql`${isOverdue} and not ${isResent}`,
         `${silent}; sent once more. `,
       );
       await giveUpEmails(
         db,
         workspaceId,
-        sql`${late} and ${sentAgainCount}`,
+        sql`${isOverdue} and ${isResent}`,
         `${silent}, nor about the attempt before. `,
       );
     }
@@ -103,11 +103,11 @@ export async function sendAgain(
 }
 
 /** Adds the explanation once, without changing the time at which the outcome became unknown. */
-const appendReason = (db: Db, workspaceId: number, late: Sql, reason: string) =>
+const appendReason = (db: Db, workspaceId: number, isOverdue: Sql, reason: string) =>
   db.rows(
     editEmails({
       set: sql`reason = ${reason} || coalesce(m.reason, '')`,
-      which: sql`m.workspace_id = ${workspaceId} and ${late}`,
+      which: sql`m.workspace_id = ${workspaceId} and ${isOverdue}`,
     }),
   );
 

@@ -278,7 +278,7 @@ async function write(
     reason: status === 'COMPLAINED' ? 'COMPLAINT' : 'HARD_BOUNCE',
   }));
   // Mail sent from mailboxes is not counted in the workspace's statistics.
-  const counted = recorded.flatMap(({ email, firsts }) =>
+  const countRows = recorded.flatMap(({ email, firsts }) =>
     email.mailbox_id === null ? firsts.map((counter) => ({ domain_id: email.domain_id, counter })) : [],
   );
   const rows = changes.flatMap((each) => each.row ?? []);
@@ -288,7 +288,7 @@ async function write(
       delivered,
       events: JSON.stringify(eventRows),
       emails: JSON.stringify(rows),
-      counters: JSON.stringify(counted),
+      counters: JSON.stringify(countRows),
     }),
   );
   scheduleCallsDue(db, workspace, result!.calls);

@@ -230,11 +230,11 @@ export const releaseUnknownLeases = (db: Database, workspaceId: number, worker: 
 
 /** Sets the leases to expired instead of deleting them, so that the next worker knows that a call may have started. */
 async function releaseLeases(db: Database, workspaceId: number, condition: Sql): Promise<void> {
-  const ended = await db.rows(
+  const endedRows = await db.rows(
     sql`update svc_webhook set lease_until = now() - interval '1 second'
      where workspace_id = ${workspaceId} and lease_until is not null and ${condition} returning id`,
   );
-  if (ended.length > 0) scheduleDue(db, workspaceId, WEBHOOK_QUEUE);
+  if (endedRows.length > 0) scheduleDue(db, workspaceId, WEBHOOK_QUEUE);
 }
 
 onSweep(async (db, workspaceId) => {

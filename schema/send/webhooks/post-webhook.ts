@@ -27,8 +27,8 @@ export async function postWebhook(
   body: string,
   reach: NetworkPolicy,
 ): Promise<WebhookResponse> {
-  const started = performance.now();
-  const ms = () => Math.round(performance.now() - started);
+  const startTime = performance.now();
+  const ms = () => Math.round(performance.now() - startTime);
   try {
     const signal = AbortSignal.timeout(limits.webhook.time);
     const { status, text, retryAfter } = await sendRequest(new URL(url), {

@@ -115,27 +115,32 @@ function begin(serving: WebhookRun): void {
     const call = line.next();
     if (!call) return;
     webhook.running++;
-    const started = service.call(call).then((outcome) => {
+    const runningCall = service.call(call).then((outcome) => {
       webhook.running--;
-      running.delete(started);
+      running.delete(runningCall);
       serving.misses = outcome.response.error === null ? 0 : serving.misses + 1;
       ended.push(outcome);
       serving.wake();
     });
-    running.add(started);
+    running.add(runningCall);
   }
 }
 
 async function saveOutcomes(serving: WebhookRun, back: DueCall[] = []): Promise<void> {
   const { service, webhook, queue: line } = serving;
-  const ended = serving.ended.splice(0);
-  if (ended.length === 0 && back.length === 0) return;
-  const retries = ended.filter(({ outcome }) => outcome.status === 'PENDING');
+  const attempts = serving.ended.splice(0);
+  if (attempts.length === 0 && back.length === 0) return;
+  const retries = attempts.filter(({ outcome }) => outcome.status === 'PENDING');
   const behind = retries.flatMap(({ call, outcome }) =>
     line.putOff(call).map((each) => ({ call: each, wait: outcome.wait })),
   );
-  const now = await recordCallOutcomes(service.db, webhook, { ended, behind, back }, service.restMs);
-  for (const { call, outcome } of ended) if (outcome.status !== 'PENDING') line.ended(call);
+  const now = await recordCallOutcomes(
+    service.db,
+    webhook,
+    { ended: attempts, behind, back },
+    service.restMs,
+  );
+  for (const { call, outcome } of attempts) if (outcome.status !== 'PENDING') line.ended(call);
   if (now?.status === 'AUTO_DISABLED' && serving.active) service.disabled(webhook);
   if (now?.status !== 'ACTIVE' || now.rests) serving.active = false;
 }

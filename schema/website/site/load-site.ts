@@ -190,15 +190,15 @@ export async function loadMenu(
        and (p.id is null or ${buildIsPublishedSql(now)})
      order by m.sequence, m.id`,
   );
-  const below = Map.groupBy(rows, (row) => row.parent_id);
+  const menusByParent = Map.groupBy(rows, (row) => row.parent_id);
   const toSiteMenu = (row: MenuRow): SiteMenu => ({
     name: row.name,
     url: row.url,
     new_window: row.new_window,
     is_active: row.url === path,
-    children: row.parent_id === null ? (below.get(row.id) ?? []).map(toSiteMenu) : [],
+    children: row.parent_id === null ? (menusByParent.get(row.id) ?? []).map(toSiteMenu) : [],
   });
-  return (below.get(null) ?? []).map(toSiteMenu);
+  return (menusByParent.get(null) ?? []).map(toSiteMenu);
 }
 
 /** The redirect for a path without a page, case-insensitively. Null if there isn't one. */

@@ -15,13 +15,13 @@ export function encryptRow(
   keys: ArchiveKeys,
 ): ArchivedRow {
   const { secretKey, archiveKey } = keys;
-  const sealed = { ...row };
+  const encrypted = { ...row };
   for (const { column, kept } of secrets) {
     const value = row[column];
     const plain = typeof value === 'string' ? decryptStored(kept, secretKey, value) : null;
-    sealed[column] = plain === null || archiveKey === null ? null : encryptText(archiveKey, plain);
+    encrypted[column] = plain === null || archiveKey === null ? null : encryptText(archiveKey, plain);
   }
-  return sealed;
+  return encrypted;
 }
 
 /**

@@ -60,9 +60,9 @@ export async function putBlobs(
   const small: SmallBlob[] = [];
   for (const bytes of new Set(contents))
     if (isSmall(bytes)) {
-      const sealed = await buildSmallBlob(host, bytes);
-      small.push(sealed);
-      stored.set(bytes, { hash: sealed.hash, size: sealed.size });
+      const built = await buildSmallBlob(host, bytes);
+      small.push(built);
+      stored.set(bytes, { hash: built.hash, size: built.size });
     } else stored.set(bytes, await putBlob(host, bytes, options));
   if (small.length > 0)
     await host.db.transaction(async (tx) => {

@@ -38,7 +38,8 @@ export async function purgeDeletedBlobs(
   const count = typeof hashesOrLimit === 'number' ? hashesOrLimit : hashesOrLimit.length;
   const rows = await db.rows<DeletedBlob>(
     sql`select b.size, b.store, b.place, b.copied_at is not null as copied from svc_blob b
-     where b.workspace_id = ${workspace.id} and b.marked_at is not null and starts_with(b.hash, ${sql.literal(DELETED_PREFIX)})${condition}
+     where b.workspace_id = ${workspace.id} and b.marked_at is not null
+       and starts_with(b.hash, ${sql.literal(DELETED_PREFIX)})${condition}
      limit ${count}`,
   );
   const isSmall = (row: DeletedBlob) => row.store === 'pg' && !row.copied && row.size <= CHUNK_BYTES;

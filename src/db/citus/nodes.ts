@@ -39,8 +39,8 @@ export function createNodeMonitor(rows: Db['rows']): () => Promise<readonly Node
     };
     const answer = pending.get(name) ?? queryNode();
     pending.set(name, answer);
-    const late = new Promise<NodeState>((resolve) => setTimeout(resolve, NODE_TIMEOUT_MS, down).unref());
-    return Promise.race([answer.catch(() => down), late]);
+    const timeout = new Promise<NodeState>((resolve) => setTimeout(resolve, NODE_TIMEOUT_MS, down).unref());
+    return Promise.race([answer.catch(() => down), timeout]);
   };
   const queryAll = async () => Promise.all((await loadNodes(rows)).map(getState));
   return () => {

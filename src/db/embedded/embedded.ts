@@ -82,10 +82,10 @@ export function keepRunning(
 ): () => Promise<void> {
   const place = resolveClusterPaths(dataDir);
   let current = pid;
-  let ended = false;
+  let hasEnded = false;
   const starts: number[] = [];
   const loop = async () => {
-    for (; !ended; await sleep(WATCH_INTERVAL_MS)) {
+    for (; !hasEnded; await sleep(WATCH_INTERVAL_MS)) {
       if (isProcessRunning(current)) continue;
       const reason = findRestartBlocker(place, starts);
       if (reason) return watch.lost(reason);
@@ -108,7 +108,7 @@ export function keepRunning(
   };
   const running = loop();
   return () => {
-    ended = true;
+    hasEnded = true;
     return running;
   };
 }

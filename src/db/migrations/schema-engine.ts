@@ -35,8 +35,8 @@ export async function openEngine(
 ): Promise<OpenedEngine> {
   const bindings = await loadBindings();
   const first: { error?: unknown } = {};
-  const bound = bindMigrationAwareSqlAdapterFactory(createAdapter(pool, shadow, first, run));
-  const engine = await bindings.SchemaEngine.new({ datamodels: undefined }, () => undefined, bound);
+  const boundFactory = bindMigrationAwareSqlAdapterFactory(createAdapter(pool, shadow, first, run));
+  const engine = await bindings.SchemaEngine.new({ datamodels: undefined }, () => undefined, boundFactory);
   return { engine, cause: (error) => first.error ?? error };
 }
 

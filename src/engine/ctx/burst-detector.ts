@@ -10,8 +10,8 @@ export interface BurstDetector {
 }
 
 /**
- * A burst begins with the `limits.agent.burstCalls`th event within `limits.agent.burstSpan`, and ends after a span with fewer
- * events.
+ * A burst begins with the `limits.agent.burstCalls`th event within `limits.agent.burstSpan`, and ends after a span with
+ * fewer events.
  */
 export function createBurstDetector(now: () => number = () => performance.now()): BurstDetector {
   const { burstCalls: burstLimit, burstSpan: span } = limits.agent;

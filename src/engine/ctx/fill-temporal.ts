@@ -10,8 +10,8 @@ import { isInstant } from '../value/instant.ts';
  */
 export function parseFillTemporal(option: unknown): FillTemporal | undefined {
   if (!option && !isObject(option)) return undefined;
-  const { fill_from: from, fill_to: to, min_groups: least } = isObject(option) ? option : {};
-  return { from: parseDay('fill_from', from), to: parseDay('fill_to', to), minGroups: parseMinGroups(least) };
+  const { fill_from: from, fill_to: to, min_groups: min } = isObject(option) ? option : {};
+  return { from: parseDay('fill_from', from), to: parseDay('fill_to', to), minGroups: parseMinGroups(min) };
 }
 
 function parseDay(name: string, value: unknown): string | null {

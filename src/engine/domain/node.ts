@@ -128,10 +128,10 @@ export function mergeLinks(word: 'and' | 'or', items: readonly DomainNode[]): Do
   for (const item of items) {
     const link = findLink(word, item);
     const existingLinks = link && (links.get(link.exists.field) ?? []);
-    const same = existingLinks?.find((each) => isSameLink(each, link!));
-    if (same) same.items.push(...link!.items);
+    const equalLink = existingLinks?.find((each) => isSameLink(each, link!));
+    if (equalLink) equalLink.items.push(...link!.items);
     else joined.push(link ?? item);
-    if (link && !same) links.set(link.exists.field, [...existingLinks!, link]);
+    if (link && !equalLink) links.set(link.exists.field, [...existingLinks!, link]);
   }
   return joined.map((each) => (each.kind === 'linked' ? buildExists(each) : each));
 }

@@ -31,8 +31,8 @@ export function parseComparand(
   if (field.type === 'datetime')
     return buildInstantComparand(operator, parseMoment(value, clock, item), clock.tz);
   if (isText(field)) return { operator, value: parseText(value, item) };
-  const bound = parseNumber(value, item);
-  return { operator, value: isFraction(field) ? bound : toWholeBound(operator, bound) };
+  const number = parseNumber(value, item);
+  return { operator, value: isFraction(field) ? number : toWholeBound(operator, number) };
 }
 
 /** Rounds the bound of an integer field: `< 5.5` becomes `< 6`. */

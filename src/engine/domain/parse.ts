@@ -110,9 +110,9 @@ function parseItem(item: unknown, model: Model, state: DomainParseState, depth: 
 function resolveField(model: Model, name: string, state: DomainParseState, item: unknown): Field {
   const field = model.fields.get(name);
   if (!field || field.secret) {
-    const meant = findFieldByGraphName(model, name);
+    const suggestion = findFieldByGraphName(model, name);
     throw errors
-      .invalidCondition('field', `${model.name}.${name.slice(0, 80)}`, item, meant)
+      .invalidCondition('field', `${model.name}.${name.slice(0, 80)}`, item, suggestion)
       .withDetails({ model: model.name, field: name.slice(0, 80) });
   }
   state.reader?.checkField(model, field);

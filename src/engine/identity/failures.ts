@@ -37,26 +37,26 @@ export const getSite = (source: string): string | null => {
 
 const NO_FAILURES: FailureCount = { failures: 0, age: 0 };
 
-export async function readFailures(db: Db, counted: AttemptKey): Promise<FailureHistory> {
+export async function readFailures(db: Db, attemptKey: AttemptKey): Promise<FailureHistory> {
   const now = new Date();
   return buildHistory(
-    counted,
+    attemptKey,
     now,
     await db.rows<FailureRow>(
       sql`select what, failures, ${LAST_MS} as last from svc_sign_in_failure f
-        where workspace_id = ${counted.workspaceId} and what = any(${buildCounterNames(counted)})
+        where workspace_id = ${attemptKey.workspaceId} and what = any(${buildCounterNames(attemptKey)})
           and last_at > ${getExpiryTime(now)}`,
     ),
   );
 }
 
-export async function recordFailure(db: Db, counted: AttemptKey): Promise<FailureHistory> {
+export async function recordFailure(db: Db, attemptKey: AttemptKey): Promise<FailureHistory> {
   const now = new Date();
-  const rows = [...buildCounterNames(counted)]
+  const rows = [...buildCounterNames(attemptKey)]
     .sort()
-    .map((counterName) => sql`(${counted.workspaceId}, ${counterName}, 1, ${toUtcSql(now)})`);
+    .map((counterName) => sql`(${attemptKey.workspaceId}, ${counterName}, 1, ${toUtcSql(now)})`);
   return buildHistory(
-    counted,
+    attemptKey,
     now,
     await db.rows<FailureRow>(
       // Sorted, so that concurrent failures lock the rows in the same order and cannot deadlock.
@@ -71,10 +71,10 @@ export async function recordFailure(db: Db, counted: AttemptKey): Promise<Failur
 }
 
 /** Clears the failures of this user at this source after a correct password. All other counters are kept. */
-export async function clearFailures(db: Db, counted: AttemptKey): Promise<void> {
-  const [pair] = buildCounterNames(counted);
+export async function clearFailures(db: Db, attemptKey: AttemptKey): Promise<void> {
+  const [pair] = buildCounterNames(attemptKey);
   await db.rows(
-    sql`delete from svc_sign_in_failure where workspace_id = ${counted.workspaceId} and what = ${pair}`,
+    sql`delete from svc_sign_in_failure where workspace_id = ${attemptKey.workspaceId} and what = ${pair}`,
   );
 }
 
@@ -105,11 +105,11 @@ const getExpiryTime = (now: Date): Sql => toUtcSql(new Date(now.getTime() - limi
 /** The column has no time zone and stores UTC. */
 const toUtcSql = (time: Date): Sql => sql`${time.toISOString()}::timestamp`;
 
-function buildHistory(counted: AttemptKey, now: Date, rows: FailureRow[]): FailureHistory {
+function buildHistory(attemptKey: AttemptKey, now: Date, rows: FailureRow[]): FailureHistory {
   const history = new Map(
     rows.map(({ what, failures, last }) => [what, { failures, age: now.getTime() - last }]),
   );
-  const names = buildCounterNames(counted);
+  const names = buildCounterNames(attemptKey);
   const entries = COUNTER_KINDS.map((kind, at) => [kind, history.get(names[at] ?? '') ?? NO_FAILURES]);
   return Object.fromEntries(entries) as FailureHistory;
 }

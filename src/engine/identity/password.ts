@@ -99,26 +99,26 @@ function createTrial({ db, source, secretKey, cost }: PasswordParts, memory: Fai
 
   const tried: TryPassword = async (slug, match, secret, attempt) => {
     const candidate = await source.candidate(slug, match);
-    const counted = await buildAttemptKey(source, candidate, slug, match, attempt.source);
-    const pair = `${counted.workspaceId} ${counted.user} ${counted.source}`;
-    const failures = await readFailures(db, counted);
+    const attemptKey = await buildAttemptKey(source, candidate, slug, match, attempt.source);
+    const pair = `${attemptKey.workspaceId} ${attemptKey.user} ${attemptKey.source}`;
+    const failures = await readFailures(db, attemptKey);
     const counts = { ...failures, pair: pickHigherCount(failures.pair, recent.get(pair)) };
     const userKey = `${slug} ${match.uid ?? ''} ${match.login ?? ''}`;
     if (isCoolingDown(computeCooldowns(counts, running.of(pair)))) {
-      memory.note(userKey, slug, counted, computeCooldowns(counts, 0));
+      memory.note(userKey, slug, attemptKey, computeCooldowns(counts, 0));
       throw errors.tooManyLogins();
     }
     const outcome = await running.during(pair, async () => {
       await delayResponse(computeDelay(counts));
-      if (await isRight(candidate, secret, counted.source)) {
-        if (counts.pair.failures > 0) await clearFailures(db, counted);
+      if (await isRight(candidate, secret, attemptKey.source)) {
+        if (counts.pair.failures > 0) await clearFailures(db, attemptKey);
         recent.delete(pair);
         return candidate!;
       }
-      const failed = await recordFailure(db, counted);
+      const failed = await recordFailure(db, attemptKey);
       // Results from the database can arrive out of order.
       recent.set(pair, Math.max(failed.pair.failures, recent.get(pair) ?? 0));
-      memory.note(userKey, slug, counted, computeCooldowns(failed, 0));
+      memory.note(userKey, slug, attemptKey, computeCooldowns(failed, 0));
       return failed;
     });
     if ('load' in outcome) return outcome.load();
@@ -176,8 +176,8 @@ function createFailureMemory() {
 
 const RECENT_MS = 5_000;
 
-const pickHigherCount = (counted: FailureCount, recent = 0): FailureCount =>
-  recent > counted.failures ? { failures: recent, age: 0 } : counted;
+const pickHigherCount = (failures: FailureCount, recent = 0): FailureCount =>
+  recent > failures.failures ? { failures: recent, age: 0 } : failures;
 
 /** Caches the passwords that match the currently stored hash. */
 function createPasswordMatcher(secretKey: string, cost: PasswordCost) {

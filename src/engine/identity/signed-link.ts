@@ -42,13 +42,13 @@ export async function verifyLink(
   if (!isSameHash(computeLinkHash(runtime.config.secretKey, kind, id, expires), hash))
     throw errors.badRequest('This link is not valid. Check that you copied all of it.');
   if (expires !== null && expires < Date.now()) throw errors.badRequest('This link is no longer valid.');
-  const cut = id.lastIndexOf('-');
+  const separator = id.lastIndexOf('-');
   const [row] = await runtime.db.rows<{ slug: string }>(
-    sql`select slug from workspace where id = ${Number(id.slice(cut + 1))}`,
+    sql`select slug from workspace where id = ${Number(id.slice(separator + 1))}`,
   );
   const workspace = row && (await runtime.identity.workspace(row.slug));
   if (!workspace) throw errors.notFound('Workspace');
-  return { workspace, guest: { kind: 'LINK', link: kind, subject: id.slice(0, cut) } };
+  return { workspace, guest: { kind: 'LINK', link: kind, subject: id.slice(0, separator) } };
 }
 
 /** Subject of the caller's link. Only operations whose policy requires a link have one. */

@@ -8,8 +8,8 @@ import { toSnakeCase } from '../model/datamodel.ts';
 const MAX_COMPARED_LENGTH = 100;
 
 /** Text to append to the error for an unknown name: similar names, and all known names. */
-export function suggestNames(wrong: string, candidates: readonly string[]): string {
-  const like = wrong.length > MAX_COMPARED_LENGTH ? [] : suggestionList(wrong, [...candidates]);
+export function suggestNames(name: string, candidates: readonly string[]): string {
+  const like = name.length > MAX_COMPARED_LENGTH ? [] : suggestionList(name, [...candidates]);
   return `${didYouMean(like)} It takes ${candidates.join(', ') || 'none'}.`;
 }
 

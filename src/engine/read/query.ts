@@ -153,7 +153,7 @@ function buildRelatedPageSql(
   related: ExistsNode,
   page: PageOptions,
 ): PageRows {
-  const [near, targetRows] = [createAlias(statement), addSource(statement, related.model)];
+  const [alias, targetRows] = [createAlias(statement), addSource(statement, related.model)];
   const matching = sql`select ${targetRows.row}.id from ${buildTableSql(statement, targetRows.model)} ${targetRows.row}
     where ${buildRelatedRowsSql(statement, targetRows, related)} limit 2`;
   const others = conditions.nodes.filter((node) => node !== related);
@@ -165,11 +165,11 @@ function buildRelatedPageSql(
     ${inner.joins} where ${condition}
       and ${joinConditionsSql(statement, source, { ...conditions, nodes })}${inner.rest})`;
   const one = sql`${buildColumnSql(statement, source, related.field)} =
-    (select case when count(*) = 1 then min(id) end from ${near})`;
-  const several = sql`(select count(*) > 1 from ${near})`;
+    (select case when count(*) = 1 then min(id) end from ${alias})`;
+  const several = sql`(select count(*) > 1 from ${alias})`;
   const outer = buildPageSql(statement, source, { ...page, after: null });
   return {
-    from: sql`(with ${near} as materialized (${matching})
+    from: sql`(with ${alias} as materialized (${matching})
       ${rows(one, others)} union all ${rows(several, conditions.nodes)}) t${outer.joins}`,
     rest: outer.rest,
   };

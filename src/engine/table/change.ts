@@ -25,15 +25,15 @@ export async function changeRecords(ctx: Ctx, model: Model, changes: RecordChang
     return;
   }
   const stored = await loadStoredValues(ctx, model, changes);
-  const same: number[] = [];
+  const equalIds: number[] = [];
   const different: RecordChange[] = [];
   await forEachYielding(changes, (change) => {
-    if (isEqual(model, stored.get(change.id), change.values)) same.push(change.id);
+    if (isEqual(model, stored.get(change.id), change.values)) equalIds.push(change.id);
     else different.push(change);
   });
-  if (same.length) {
+  if (equalIds.length) {
     assertModelAccess(ctx, model, 'write');
-    await assertRowsAllowed(ctx, model, same, 'write');
+    await assertRowsAllowed(ctx, model, equalIds, 'write');
   }
   for (const { ids, values } of await groupChanges(model, different))
     await write(ctx, model.name, ids, values);

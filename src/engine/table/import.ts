@@ -160,9 +160,11 @@ function parseTable(data: unknown, columns: number): unknown[][] {
   if (data.length > limits.domain.values) throw errors.tooManyRecords(data.length);
   // Empty cells beyond the last column are leftovers of a spreadsheet.
   const isMore = (cell: unknown, column: number) => column >= columns && Boolean(cell);
-  const wrong = data.findIndex((row) => row.some(isMore));
-  if (wrong >= 0)
-    throw errors.badValue(`row ${wrong + 1} of the data has more cells than there are fields (${columns})`);
+  const invalidRow = data.findIndex((row) => row.some(isMore));
+  if (invalidRow >= 0)
+    throw errors.badValue(
+      `row ${invalidRow + 1} of the data has more cells than there are fields (${columns})`,
+    );
   return data;
 }
 

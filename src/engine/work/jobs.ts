@@ -34,7 +34,7 @@ const GUARDED_CLIENT: object = { Client: GuardedClient };
 export function createJobs(host: JobHost): Jobs {
   const { db, log } = host;
   let boss: PgBoss | null = null;
-  let started = false;
+  let isStarted = false;
   return {
     async start(work) {
       boss = new PgBoss({
@@ -49,7 +49,7 @@ export function createJobs(host: JobHost): Jobs {
       boss.on('error', (error) => log.warn({ err: error }, 'background job queue error'));
       await boss.start();
       for (const job of jobs) await prepareJob(boss, job, work, host);
-      started = true;
+      isStarted = true;
     },
     async enqueue(ctx, name, data) {
       const executor = {
@@ -59,9 +59,9 @@ export function createJobs(host: JobHost): Jobs {
       };
       await boss!.send(name, data, { db: executor });
     },
-    ready: () => started,
+    ready: () => isStarted,
     async stop() {
-      started = false;
+      isStarted = false;
       await boss?.stop({ graceful: true, timeout: 10_000 });
       boss = null;
     },

@@ -158,6 +158,6 @@ export function isDatabaseResponsive(db: Pick<Database, 'ping'>): Promise<boolea
     () => true,
     () => false,
   );
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, PING_TIMEOUT_MS, false).unref());
-  return Promise.race([isResponsive, late]);
+  const timeout = new Promise<boolean>((resolve) => setTimeout(resolve, PING_TIMEOUT_MS, false).unref());
+  return Promise.race([isResponsive, timeout]);
 }

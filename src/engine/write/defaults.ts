@@ -58,25 +58,25 @@ export async function computeDefaults(
   names: string[],
 ): Promise<Record<string, unknown>> {
   const model = getModel(ctx, name);
-  const started: Values = {};
-  await addDefaults(ctx, model, [started]);
+  const defaults: Values = {};
+  await addDefaults(ctx, model, [defaults]);
   const isVisibleField = (field: string): boolean => {
     const knownField = model.fields.get(field);
     return knownField !== undefined && canAccessField(ctx, knownField);
   };
-  const completed = await computeCompleted(ctx, model, started, names);
-  const values = { ...(await loadColumnDefaults(ctx, model, names)), ...completed, ...started };
+  const completed = await computeCompleted(ctx, model, defaults, names);
+  const values = { ...(await loadColumnDefaults(ctx, model, names)), ...completed, ...defaults };
   return Object.fromEntries(
     names.filter((each) => each in values && isVisibleField(each)).map((each) => [each, values[each]]),
   );
 }
 
 /** Values that the model computes for an otherwise empty record. */
-async function computeCompleted(ctx: Ctx, model: Model, started: Values, names: string[]): Promise<Values> {
+async function computeCompleted(ctx: Ctx, model: Model, defaults: Values, names: string[]): Promise<Values> {
   const { completes = [], prepare } = model.options;
   const completedFields = completes.filter((each) => names.includes(each));
   if (!prepare || completedFields.length === 0) return {};
-  const values = { ...started };
+  const values = { ...defaults };
   await prepare(ctx, [values], null);
   return Object.fromEntries(
     completedFields.filter((each) => values[each]).map((each) => [each, values[each]]),

@@ -167,11 +167,11 @@ const computeTotalWeight = (places: HtmlLocation[]): number =>
 export async function presanitize(ctx: Ctx, model: Model, list: unknown[], isNew: boolean): Promise<void> {
   const objects = list.filter(isObject);
   const { defaults } = ctx.context;
-  const started = isNew ? findHtml(model, defaults) : [];
+  const defaultHtml = isNew ? findHtml(model, defaults) : [];
   const htmlTexts = (await mapYielding(objects, (values) => findHtml(model, values))).flat();
-  if (computeTotalWeight(htmlTexts) + computeTotalWeight(started) * objects.length <= limits.html.atOnce)
+  if (computeTotalWeight(htmlTexts) + computeTotalWeight(defaultHtml) * objects.length <= limits.html.atOnce)
     return;
-  const places = [...started, ...htmlTexts].filter(
+  const places = [...defaultHtml, ...htmlTexts].filter(
     (place) => getSanitized(place.holder, place.name, getText(place)) === undefined,
   );
   if (places.length === 0) return;

@@ -204,8 +204,8 @@ async function attachRecords(ctx: Ctx, list: RecordList, ids: number[]): Promise
 async function insertLinks(ctx: Ctx, { field, owner }: RecordList, ids: number[]): Promise<void> {
   const { table, self, other, fixed } = field.join!;
   const names = sql.join([...Object.keys(fixed), self, other].map((name) => sql.id(name)));
-  const same = Object.values(fixed).map((value) => sql.literal(value));
-  const values = sql.join([...same, sql`${owner}::int8`, sql`unnest(${ids}::int8[])`]);
+  const columns = Object.values(fixed).map((value) => sql.literal(value));
+  const values = sql.join([...columns, sql`${owner}::int8`, sql`unnest(${ids}::int8[])`]);
   await ctx.db.rows(
     sql`insert into ${sql.id(table)} (workspace_id, ${names})
      select ${ctx.workspace.id}::int, ${values} on conflict do nothing`,

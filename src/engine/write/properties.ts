@@ -101,10 +101,10 @@ async function normalizeNewProperties(ctx: Ctx, properties: PropertyTarget, list
     const definitions = parents.get(id);
     if (field.name in values)
       await normalizeValues(ctx, properties, values, new Map(definitions && [[id, definitions]]));
-    const started = definitions?.filter((each) => each.default !== undefined) ?? [];
-    if (started.length)
+    const withDefaults = definitions?.filter((each) => each.default !== undefined) ?? [];
+    if (withDefaults.length)
       values[field.name] = {
-        ...Object.fromEntries(started.map((each) => [each.name, each.default])),
+        ...Object.fromEntries(withDefaults.map((each) => [each.name, each.default])),
         ...(values[field.name] as Values | undefined),
       };
   }

@@ -56,14 +56,14 @@ const ITEM_KEYS = new Set(['value', 'definition_changed', 'definition_deleted'])
  */
 export function parseDefinitions(registry: Registry, where: string, input: unknown): PropertyDefinition[] {
   if (input === null || input === undefined || input === false) return [];
-  const wrong = (problem: string) => errors.badValue(`Wrong value for ${where}: ${problem}`);
-  if (!Array.isArray(input)) throw wrong('definitions are a list of objects');
+  const buildError = (problem: string) => errors.badValue(`Wrong value for ${where}: ${problem}`);
+  if (!Array.isArray(input)) throw buildError('definitions are a list of objects');
   if (input.length > limits.record.propertyDefinitions)
-    throw wrong(`over ${limits.record.propertyDefinitions} properties`);
-  const list = input.map((each) => parseDefinition(registry, each, wrong));
+    throw buildError(`over ${limits.record.propertyDefinitions} properties`);
+  const list = input.map((each) => parseDefinition(registry, each, buildError));
   const names = list.map((each) => each.name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice) throw wrong(`the property '${twice}' is defined twice`);
+  if (twice) throw buildError(`the property '${twice}' is defined twice`);
   return list;
 }
 
@@ -72,12 +72,12 @@ export const generatePropertyName = (): string => randomBytes(8).toString('hex')
 
 type BuildError = (problem: string) => Error;
 
-function parseDefinition(registry: Registry, input: unknown, wrong: BuildError): PropertyDefinition {
-  if (!isObject(input)) throw wrong('a definition is an object');
+function parseDefinition(registry: Registry, input: unknown, buildError: BuildError): PropertyDefinition {
+  if (!isObject(input)) throw buildError('a definition is an object');
   const entries = Object.entries(input).filter(([key, value]) => !ITEM_KEYS.has(key) && value !== null);
   const definition: GivenDefinition = Object.fromEntries(entries);
   definition.name ||= generatePropertyName();
-  assertDefinition(registry, definition, wrong);
+  assertDefinition(registry, definition, buildError);
   return definition;
 }
 
@@ -87,18 +87,18 @@ type GivenDefinition = { [K in keyof PropertyDefinition]?: unknown };
 function assertDefinition(
   registry: Registry,
   definition: GivenDefinition,
-  wrong: BuildError,
+  buildError: BuildError,
 ): asserts definition is PropertyDefinition {
   const { name, type, string } = definition;
   if (typeof name !== 'string' || !isPropertyName(name))
-    throw wrong('the name of a property is of lower-case letters, digits and underscores');
+    throw buildError('the name of a property is of lower-case letters, digits and underscores');
   const unknown = Object.keys(definition).find((key) => !DEFINITION_KEYS.has(key));
-  if (unknown) throw wrong(`the property '${name}' has the unknown key '${unknown.slice(0, 40)}'`);
+  if (unknown) throw buildError(`the property '${name}' has the unknown key '${unknown.slice(0, 40)}'`);
   if (typeof type !== 'string' || !Object.hasOwn(PROPERTY_FIELD_TYPES, type))
-    throw wrong(`the property '${name}' has no known type`);
+    throw buildError(`the property '${name}' has no known type`);
   if (string !== undefined && typeof string !== 'string')
-    throw wrong(`the label of the property '${name}' is no text`);
-  assertOptions(registry, name, type, definition, wrong);
+    throw buildError(`the label of the property '${name}' is no text`);
+  assertOptions(registry, name, type, definition, buildError);
 }
 
 function assertOptions(
@@ -106,19 +106,19 @@ function assertOptions(
   name: string,
   type: string,
   { comodel, selection, tags }: GivenDefinition,
-  wrong: BuildError,
+  buildError: BuildError,
 ): void {
   if (type.startsWith('many2') && !(typeof comodel === 'string' && registry.has(comodel)))
-    throw wrong(`the property '${name}' leads to no known model`);
+    throw buildError(`the property '${name}' leads to no known model`);
   const areTexts = (list: unknown, length: number): boolean =>
     Array.isArray(list) &&
     list.every(
       (item) => Array.isArray(item) && item.length === length && item.slice(0, 2).every(isNonEmptyText),
     );
   if (selection !== undefined && !areTexts(selection, 2))
-    throw wrong(`the selection of the property '${name}' is a list of [value, label]`);
+    throw buildError(`the selection of the property '${name}' is a list of [value, label]`);
   if (tags !== undefined && !areTexts(tags, 3))
-    throw wrong(`the tags of the property '${name}' are a list of [value, label, color]`);
+    throw buildError(`the tags of the property '${name}' are a list of [value, label, color]`);
 }
 
 const isNonEmptyText = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -136,19 +136,19 @@ export function toPropertyValue(
   const type = PROPERTY_FIELD_TYPES[definition.type];
   if (value === null || value === undefined || value === false || value === '') return false;
   const name = `${field.name}.${definition.name}`;
-  const wrong = () => errors.wrongValue(model.name, name, value);
+  const createError = () => errors.wrongValue(model.name, name, value);
   if (type) return toFieldValue(model, field, definition, type, value);
   switch (definition.type) {
     case 'many2one':
-      return parseId(value) ?? throwError(wrong);
+      return parseId(value) ?? throwError(createError);
     case 'many2many':
-      return parseList(value, wrong).map((each) => parseId(each) ?? throwError(wrong));
+      return parseList(value, createError).map((each) => parseId(each) ?? throwError(createError));
     case 'tags':
-      return parseList(value, wrong).map(
-        (each) => definition.tags?.find(([tag]) => tag === each)?.[0] ?? throwError(wrong),
+      return parseList(value, createError).map(
+        (each) => definition.tags?.find(([tag]) => tag === each)?.[0] ?? throwError(createError),
       );
     default:
-      return throwError(wrong);
+      return throwError(createError);
   }
 }
 
@@ -170,12 +170,12 @@ function parseId(value: unknown): number | null {
   return Number.isInteger(id) && id > 0 && id <= INT_MAX ? id : null;
 }
 
-function parseList(value: unknown, wrong: () => Error): unknown[] {
-  return Array.isArray(value) ? value : throwError(wrong);
+function parseList(value: unknown, createError: () => Error): unknown[] {
+  return Array.isArray(value) ? value : throwError(createError);
 }
 
-function throwError(wrong: () => Error): never {
-  throw wrong();
+function throwError(createError: () => Error): never {
+  throw createError();
 }
 
 export function collectLinks(definitions: PropertyDefinition[], values: Values): Map<string, number[]> {

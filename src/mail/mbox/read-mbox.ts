@@ -125,9 +125,9 @@ function createLineReader(message: ReturnType<typeof createMessageStore>) {
     let end = at;
     while (bytes[end] === QUOTE) end += 1;
     if (end > at) message.add(bytes.subarray(at, end));
-    const same = countSharedBytes(bytes, end);
-    if (same < MBOX_SEPARATOR.length) {
-      if (end + same === bytes.length && !isLast) return end > at ? { at: end } : null;
+    const sharedCount = countSharedBytes(bytes, end);
+    if (sharedCount < MBOX_SEPARATOR.length) {
+      if (end + sharedCount === bytes.length && !isLast) return end > at ? { at: end } : null;
       message.add(MBOX_QUOTE);
     }
     place = 'within';
@@ -172,8 +172,9 @@ function getEmptyLineLength(bytes: Buffer, at: number): 0 | 1 | 2 {
 const isLoneReturn = (bytes: Buffer, at: number): boolean => bytes[at] === CR && at + 1 === bytes.length;
 
 function readSeparator(bytes: Buffer, at: number, isApart: boolean, isLast: boolean): SeparatorVerdict {
-  const same = countSharedBytes(bytes, at);
-  if (same < MBOX_SEPARATOR.length) return at + same === bytes.length && !isLast ? 'unsure' : 'text';
+  const sharedCount = countSharedBytes(bytes, at);
+  if (sharedCount < MBOX_SEPARATOR.length)
+    return at + sharedCount === bytes.length && !isLast ? 'unsure' : 'text';
   const window = bytes.subarray(at, at + MAX_FROM_LINE_BYTES);
   const end = window.indexOf(LF);
   if (end < 0 && window.length < MAX_FROM_LINE_BYTES && !isLast) return 'unsure';

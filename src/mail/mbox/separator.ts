@@ -6,7 +6,8 @@ export const MBOX_QUOTE = Buffer.from('>');
 
 /** Number of bytes that match the start of `From `. */
 export function countSharedBytes(bytes: Uint8Array, at: number): number {
-  let same = 0;
-  while (same < MBOX_SEPARATOR.length && bytes[at + same] === MBOX_SEPARATOR[same]) same += 1;
-  return same;
+  let sharedCount = 0;
+  while (sharedCount < MBOX_SEPARATOR.length && bytes[at + sharedCount] === MBOX_SEPARATOR[sharedCount])
+    sharedCount += 1;
+  return sharedCount;
 }

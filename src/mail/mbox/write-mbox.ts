@@ -74,9 +74,9 @@ function createLineQuoter() {
     while (at < bytes.length) {
       if (isHead) {
         while (bytes[at] === QUOTE) at += 1;
-        const same = countSharedBytes(bytes, at);
-        if (at + same === bytes.length && same < MBOX_SEPARATOR.length && !isLast) break;
-        if (same === MBOX_SEPARATOR.length) {
+        const sharedCount = countSharedBytes(bytes, at);
+        if (at + sharedCount === bytes.length && sharedCount < MBOX_SEPARATOR.length && !isLast) break;
+        if (sharedCount === MBOX_SEPARATOR.length) {
           parts.push(bytes.subarray(from, at), MBOX_QUOTE);
           from = at;
         }

@@ -86,9 +86,9 @@ const repeated = (piece: string, length: number): string =>
   piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 
 function timeOf(run: () => unknown): number {
-  const started = getCpuTime();
+  const startTime = getCpuTime();
   run();
-  return Math.max(0.5, getCpuTime() - started);
+  return Math.max(0.5, getCpuTime() - startTime);
 }
 
 /**

@@ -36,7 +36,7 @@ const startProxy = (port: number): Promise<Server> =>
     server.listen(0, '127.0.0.1', () => resolve(server));
   });
 
-const cut = () => {
+const cutConnection = () => {
   isUp = false;
   way.emit('cut');
 };
@@ -78,7 +78,7 @@ const count = async (from: 'svc_mail_intake' | 'svc_mail_entry') => {
 };
 
 test('defers a message that cannot be stored, leaves nothing behind, and accepts the retry', async () => {
-  cut();
+  cutConnection();
   expect(await deliverMail('stored')).toMatch(/^451 4\.3\.0 /);
   expect(await count('svc_mail_intake')).toBe(0);
   isUp = true;
@@ -88,7 +88,7 @@ test('defers a message that cannot be stored, leaves nothing behind, and accepts
 
 test('a message that cannot be read back waits, and is filed once', async () => {
   expect(await count('svc_mail_entry')).toBe(0);
-  cut();
+  cutConnection();
   await app.fileMail();
   const waiting = () =>
     app.runtime.db.rows<{ error: string | null }>(

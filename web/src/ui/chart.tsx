@@ -98,7 +98,7 @@ function buildOptions(
     scales: {
       ...(names && { x: { time: false, range: [-0.5, names.length - 0.5] as [number, number] } }),
       y: {
-        range: (_plot, least, max) => [Math.min(0, least * 1.1), least < 0 ? max : Math.max(1, max * 1.1)],
+        range: (_plot, min, max) => [Math.min(0, min * 1.1), min < 0 ? max : Math.max(1, max * 1.1)],
       },
     },
     axes: [

@@ -39,7 +39,7 @@ it.each([
 });
 
 it('entries with equal numbers get distinct numbers once one of them moves', () => {
-  const same = [buildEntry('a', 10), buildEntry('b', 10), buildEntry('c', 10)];
-  expect(moveMenuEntry(same, 'b', 'up')).toEqual([buildEntry('a', 20), buildEntry('c', 30)]);
+  const entries = [buildEntry('a', 10), buildEntry('b', 10), buildEntry('c', 10)];
+  expect(moveMenuEntry(entries, 'b', 'up')).toEqual([buildEntry('a', 20), buildEntry('c', 30)]);
   expect(MENU_MOVES).toHaveLength(4);
 });

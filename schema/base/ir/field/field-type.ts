@@ -68,11 +68,11 @@ function joinNames(ctx: Ctx, model: string, relation: string): Values {
   const [one, other] = [toSnakeCase(table(model)), toSnakeCase(table(relation))].map((name) =>
     name.replaceAll('.', '_'),
   );
-  const same = one === other;
+  const isSame = one === other;
   return {
     relation_table: `x_${[one, other].sort().join('_')}_rel`,
-    column1: same ? 'id1' : `${one}_id`,
-    column2: same ? 'id2' : `${other}_id`,
+    column1: isSame ? 'id1' : `${one}_id`,
+    column2: isSame ? 'id2' : `${other}_id`,
   };
 }
 

@@ -34,8 +34,8 @@ export async function onchange(
   const isOpened = changed.length === 0;
   const previewed = isOpened ? null : await previewForm(ctx, { model, ids, values, changed, specification });
   if (previewed) return { value: previewed };
-  const started = isOpened ? await computeDefaults(ctx, name, Object.keys(specification)) : {};
-  const after: Values = { ...started, ...values };
+  const defaults = isOpened ? await computeDefaults(ctx, name, Object.keys(specification)) : {};
+  const after: Values = { ...defaults, ...values };
   if (isNew) await addDefaults(ctx, model, [after]);
   normalizeValuesForHooks(model, after);
   const before = { ...after };

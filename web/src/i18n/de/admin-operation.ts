@@ -215,7 +215,7 @@ export const strings: typeof english = {
   settings: 'Einstellungen',
   settingSaved: (label: string) => `${label} gespeichert.`,
   resetToDefault: (value: string) => `Auf Standard zurücksetzen (${value})`,
-  between: (least: number, max: number) => `Zwischen ${least} und ${max}.`,
+  between: (min: number, max: number) => `Zwischen ${min} und ${max}.`,
   noNews: 'Keine Versionshinweise',
   unreleased: 'Noch nicht veröffentlicht',
   noteKinds: {

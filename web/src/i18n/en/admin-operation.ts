@@ -201,7 +201,7 @@ export const strings = {
   settings: 'Settings',
   settingSaved: (label: string) => `${label} saved.`,
   resetToDefault: (value: string) => `Reset to default (${value})`,
-  between: (least: number, max: number) => `Between ${least} and ${max}.`,
+  between: (min: number, max: number) => `Between ${min} and ${max}.`,
   noNews: 'No release notes',
   unreleased: 'Not released yet',
   noteKinds: {

@@ -72,7 +72,7 @@ function ComposerWindow({ senders, mailboxes: { isRich }, ...of }: ComposerWindo
     event.preventDefault();
     writing.addFiles([...event.dataTransfer.files]);
   };
-  const wrong = writing.errorOf('form');
+  const formError = writing.errorOf('form');
   const sender = senders.find(({ id }) => id === head.mailbox);
   return (
     <div
@@ -114,9 +114,9 @@ function ComposerWindow({ senders, mailboxes: { isRich }, ...of }: ComposerWindo
         </div>
         {writing.hasQuote && <QuoteTools writing={writing} />}
         {files.all.length > 0 && <FileList files={files} />}
-        {wrong && (
+        {formError && (
           <p className="wrong small" role="alert">
-            {wrong}
+            {formError}
           </p>
         )}
         {sender?.signature && shouldSign(sender, begun.inReplyTo !== null) && (

@@ -69,8 +69,8 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
     event.preventDefault();
     add(typed + text);
   };
-  const wrong = value.find((each) => !isAddress(each));
-  const message = error ?? (wrong ? composerStrings.notAddress(wrong) : null);
+  const invalidRecipient = value.find((each) => !isAddress(each));
+  const message = error ?? (invalidRecipient ? composerStrings.notAddress(invalidRecipient) : null);
   return (
     <div className="recipients">
       <label htmlFor={id}>{label}</label>

@@ -42,7 +42,7 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
   const [head, setHead] = useState<MessageHead>({ mailbox, to, cc, bcc, subject });
   const [copies, setCopies] = useState(cc.length + bcc.length > 0);
   const [saving, setSaving] = useState<SaveState>('unchanged');
-  const [wrong, setWrong] = useState<FieldError | null>(null);
+  const [error, setWrong] = useState<FieldError | null>(null);
   const [isSending, setSending] = useState(false);
   const [signs, setSigns] = useState(true);
   const [used, setUsed] = useState<Tool[]>([]);
@@ -207,7 +207,7 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
     put: changeHead,
     copies,
     showCopies: () => setCopies(true),
-    errorOf: (field: FieldName) => (wrong?.field === field ? wrong.message : null),
+    errorOf: (field: FieldName) => (error?.field === field ? error.message : null),
     saving,
     keepMine: () => void queue.keepMine(),
     takeTheirs() {

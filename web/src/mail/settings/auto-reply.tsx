@@ -24,7 +24,7 @@ interface AutoReplyFormProps {
 }
 
 function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
-  const [wrong, setWrong] = useState<string | null>(null);
+  const [formError, setWrong] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -71,9 +71,9 @@ function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
         rows={8}
         dir="auto"
       />
-      {wrong && (
+      {formError && (
         <p className="wrong" role="alert">
-          {wrong}
+          {formError}
         </p>
       )}
       <div className="buttons">

@@ -23,7 +23,7 @@ export async function getChangeError(change: Promise<MailOutcome>): Promise<stri
  * @returns true on success
  */
 export async function reportOutcome(change: Promise<MailOutcome>): Promise<boolean> {
-  const wrong = await getChangeError(change);
-  if (wrong !== null) showErrorToast(wrong);
-  return wrong === null;
+  const error = await getChangeError(change);
+  if (error !== null) showErrorToast(error);
+  return error === null;
 }

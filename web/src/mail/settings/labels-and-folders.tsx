@@ -102,9 +102,9 @@ function NamedItemList(props: NamedItemListProps) {
   const [edited, setEdited] = useState<NamedItem | 'new'>();
   const [deleted, setDeleted] = useState<NamedItem>();
   const save = async (input: NameInput): Promise<string | null> => {
-    const wrong = await getChangeError(edited === 'new' ? onCreate(input) : onUpdate(edited!.id, input));
-    if (wrong === null) reload();
-    return wrong;
+    const error = await getChangeError(edited === 'new' ? onCreate(input) : onUpdate(edited!.id, input));
+    if (error === null) reload();
+    return error;
   };
   const remove = async () => {
     if (await reportOutcome(onDelete(deleted!.id))) reload();

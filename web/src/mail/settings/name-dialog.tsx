@@ -20,7 +20,7 @@ interface NameDialogProps {
 }
 
 export function NameDialog({ title, first, hasColor, onSave, onClose }: NameDialogProps) {
-  const [wrong, setWrong] = useState<string | null>(null);
+  const [formError, setWrong] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -44,7 +44,7 @@ export function NameDialog({ title, first, hasColor, onSave, onClose }: NameDial
           required
           maxLength={hasColor ? 40 : 100}
           autoComplete="off"
-          error={wrong}
+          error={formError}
         />
         {hasColor && (
           <fieldset className="label-colors">

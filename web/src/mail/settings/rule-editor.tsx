@@ -38,7 +38,7 @@ type RulePreview = MailRulePreviewQuery['mailRulePreview'];
 export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: RuleEditorProps) {
   const [form, setForm] = useState(first);
   const [preview, setPreview] = useState<RulePreview>();
-  const [wrong, setWrong] = useState<string | null>(null);
+  const [formError, setWrong] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const write = (changes: Partial<RuleForm>) => {
     setForm({ ...form, ...changes });
@@ -76,9 +76,9 @@ export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: R
       />
       <RuleConditions form={form} write={write} />
       <RuleActions form={form} targets={targets} write={write} />
-      {wrong && (
+      {formError && (
         <p className="wrong" role="alert">
-          {wrong}
+          {formError}
         </p>
       )}
       <div className="buttons">

@@ -47,7 +47,7 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
   const [isReady, setReady] = useState(false);
   const [used, setUsed] = useState<Tool[]>([]);
   const [isDirty, setDirty] = useState(false);
-  const [wrong, setWrong] = useState<SignatureError>();
+  const [formError, setWrong] = useState<SignatureError>();
   const [isBusy, setBusy] = useState(false);
   const isOwner = account.role === 'owner';
   const { id: mailbox } = account;
@@ -115,7 +115,7 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
         required
         maxLength={100}
         autoComplete="off"
-        error={wrong?.field === 'name' ? wrong.message : null}
+        error={formError?.field === 'name' ? formError.message : null}
       />
       <fieldset className="mail-signature">
         <legend>{settingsStrings.signature}</legend>
@@ -142,9 +142,9 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
           options={toOptions(settingsStrings.signaturePlacements)}
         />
       </div>
-      {wrong && wrong.field !== 'name' && (
+      {formError && formError.field !== 'name' && (
         <p className="wrong" role="alert">
-          {wrong.message}
+          {formError.message}
         </p>
       )}
       <div className="buttons">

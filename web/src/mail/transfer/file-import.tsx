@@ -18,7 +18,7 @@ interface FileImportProps {
 /** Imports mail files. The import runs only while this page is open. */
 export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
   const [progress, setProgress] = useState<FileImportProgress>();
-  const [wrong, setWrong] = useState<string | null>(null);
+  const [formError, setWrong] = useState<string | null>(null);
   const { isBusy, refusal, act } = useFormAction();
   const isStopped = useRef(false);
   const start = (event: FormEvent<HTMLFormElement>) => {
@@ -29,18 +29,18 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
     setProgress(undefined);
     setWrong(null);
     void act(async () => {
-      const ended = await importFiles({
+      const result = await importFiles({
         mailbox,
         folder: String(formData.get('folder')),
         files,
         onProgress: setProgress,
         isStopped: () => isStopped.current,
       });
-      setWrong(ended);
+      setWrong(result);
       onDone();
     });
   };
-  const message = wrong ?? refusal?.message;
+  const message = formError ?? refusal?.message;
   return (
     <section className="card mail-transfer">
       <h2>{transferStrings.fromFiles}</h2>

@@ -38,7 +38,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
   const [conn, setConn] = useState<ImapConnection>({ provider: 'gmail', username: '', password: '' });
   const [folders, setFolders] = useState<readonly ImapFolder[]>();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [wrong, setWrong] = useState<ImapError | null>(null);
+  const [error, setWrong] = useState<ImapError | null>(null);
   const { isBusy, refusal, act } = useFormAction();
   const changeConnection = (changes: Partial<ImapConnection>) => {
     setConn({ ...conn, ...changes });
@@ -73,9 +73,9 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
     void (folders ? start() : probe());
   };
   const getFieldError = (field: string) =>
-    wrong && getErrorField(wrong, isCustom) === field ? wrong.message : null;
+    error && getErrorField(error, isCustom) === field ? error.message : null;
   const otherError =
-    refusal?.message ?? (wrong && getErrorField(wrong, isCustom) === null ? wrong.message : null);
+    refusal?.message ?? (error && getErrorField(error, isCustom) === null ? error.message : null);
   return (
     <form onSubmit={submit}>
       <p className="quiet">{transferStrings.imapText}</p>

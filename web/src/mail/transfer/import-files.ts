@@ -40,18 +40,18 @@ export async function importFiles({ mailbox, folder, files, onProgress, isStoppe
     failed: [],
   };
   let before = 0;
-  let wrong: string | null = null;
+  let formError: string | null = null;
   for (const file of files) {
     for await (const batch of splitBatches(readMessages(file))) {
-      if (isStopped()) return wrong;
-      wrong = await send(batch, file.name);
-      if (wrong !== null) return wrong;
+      if (isStopped()) return formError;
+      formError = await send(batch, file.name);
+      if (formError !== null) return formError;
       progress.read = before + batch.at(-1)!.end;
       onProgress({ ...progress, failed: [...progress.failed] });
     }
     before += file.size;
   }
-  return wrong;
+  return formError;
 
   async function send(batch: readonly RawMessage[], file: string): Promise<string | null> {
     const messages = await Promise.all(batch.map(({ raw }) => readBase64(raw)));

@@ -51,11 +51,11 @@ export function BulkActionDialog({ model, chosen, action, name, onDone, onClose 
       setBusy(false);
     }
   };
-  const started = useRef(false);
+  const hasStarted = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once
   useEffect(() => {
-    if (action.kind === 'delete' || started.current) return;
-    started.current = true;
+    if (action.kind === 'delete' || hasStarted.current) return;
+    hasStarted.current = true;
     void go(chosen);
   }, []);
   if (bulkResult && !isBusy)
@@ -102,23 +102,23 @@ interface BulkConflictProps {
 /** Lists the selected records that were changed or deleted by other users, and asks which records to include. */
 function BulkConflict({ chosen, found: { changed, gone }, name, onGo, onClose }: BulkConflictProps) {
   const { confirm } = bulkStrings.actions[name];
-  const same = new Map([...chosen].filter(([id]) => !changed.has(id) && !gone.has(id)));
+  const unchanged = new Map([...chosen].filter(([id]) => !changed.has(id) && !gone.has(id)));
   return (
     <Dialog title={bulkStrings.changedTitle} onClose={onClose}>
       {changed.size > 0 && <p>{formatCount(changed.size, bulkStrings.changedText)}</p>}
       {gone.size > 0 && <p>{formatCount(gone.size, bulkStrings.deletedText)}</p>}
       <p>{bulkStrings.nothingChanged}</p>
       <div className="buttons">
-        {same.size > 0 && (
-          <Button look="primary" onClick={() => onGo(same)}>
+        {unchanged.size > 0 && (
+          <Button look="primary" onClick={() => onGo(unchanged)}>
             {changed.size > 0
-              ? formatCount(same.size, bulkStrings.skipChanged)
-              : formatCount(same.size, confirm)}
+              ? formatCount(unchanged.size, bulkStrings.skipChanged)
+              : formatCount(unchanged.size, confirm)}
           </Button>
         )}
         {changed.size > 0 && (
-          <Button onClick={() => onGo(new Map([...same, ...changed]))}>
-            {formatCount(same.size + changed.size, bulkStrings.continueAnyway)}
+          <Button onClick={() => onGo(new Map([...unchanged, ...changed]))}>
+            {formatCount(unchanged.size + changed.size, bulkStrings.continueAnyway)}
           </Button>
         )}
         <Button onClick={onClose}>{recordStrings.cancel}</Button>

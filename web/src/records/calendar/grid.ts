@@ -35,7 +35,7 @@ export const getDragProps = (entry: CalendarEntry, isMovable: boolean) => ({
 });
 
 /** Event handlers for a drop target. `drop` receives the distance in pixels from the top of the target. */
-export const getDropProps = (drop: ((entry: CalendarEntry, below: number) => void) | undefined) =>
+export const getDropProps = (drop: ((entry: CalendarEntry, offset: number) => void) | undefined) =>
   drop && {
     onDragOver: (event: DragEvent) => {
       if (!dragState) return;

@@ -93,10 +93,10 @@ type DayColumnProps = Pick<GridProps, 'entries' | 'create' | 'move' | 'open'> & 
 
 function DayColumn({ day, isToday, entries, create, move, open }: DayColumnProps) {
   const lanedEntries = assignLanes(getEntriesOn(entries, day).filter((entry) => !isAllDay(entry)));
-  const at = (below: number, step: number) => {
+  const at = (offset: number, step: number) => {
     const minutes = Math.max(
       0,
-      Math.min(24 * MINUTES_PER_HOUR - step, (below / HOUR_HEIGHT_PX) * MINUTES_PER_HOUR),
+      Math.min(24 * MINUTES_PER_HOUR - step, (offset / HOUR_HEIGHT_PX) * MINUTES_PER_HOUR),
     );
     const date = getStartOfDay(day);
     date.setMinutes(Math.round(minutes / step) * step);
@@ -104,8 +104,8 @@ function DayColumn({ day, isToday, entries, create, move, open }: DayColumnProps
   };
   const createAt = ({ clientY, target, currentTarget }: MouseEvent) => {
     if (target !== currentTarget) return;
-    const below = clientY - currentTarget.getBoundingClientRect().top;
-    create?.(at(below - HOUR_HEIGHT_PX / 4, CLICK_STEP_MINUTES));
+    const offset = clientY - currentTarget.getBoundingClientRect().top;
+    create?.(at(offset - HOUR_HEIGHT_PX / 4, CLICK_STEP_MINUTES));
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button of the day does the same by key
@@ -113,7 +113,7 @@ function DayColumn({ day, isToday, entries, create, move, open }: DayColumnProps
     <div
       className={isToday ? 'week-column today' : 'week-column'}
       onClick={createAt}
-      {...getDropProps(move && ((entry, below) => void move(entry, at(below, DROP_STEP_MINUTES))))}
+      {...getDropProps(move && ((entry, offset) => void move(entry, at(offset, DROP_STEP_MINUTES))))}
     >
       {lanedEntries.map(({ entry, lane, lanes }) => (
         <button

@@ -37,7 +37,7 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
     if (picture && !(await isReadable(file))) return setFileError(viewStrings.notImage(file.name));
     onEnter(file);
   };
-  const wrong = fileError ?? error;
+  const shownError = fileError ?? error;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is not laid out as a grid's cell
     <div
@@ -84,10 +84,10 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
       )}
       <p
         id={`${id}-about`}
-        className={wrong ? 'about wrong' : 'about quiet'}
-        role={wrong ? 'alert' : undefined}
+        className={shownError ? 'about wrong' : 'about quiet'}
+        role={shownError ? 'alert' : undefined}
       >
-        {wrong || help}
+        {shownError || help}
       </p>
     </div>
   );

@@ -95,11 +95,11 @@ export function BoardColumn(props: BoardColumnProps) {
 function getDropIndex(event: DragEvent, dropped: string): number {
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-card]')];
   const others = cards.filter(({ dataset }) => dataset.card !== dropped);
-  const below = others.findIndex((card) => {
+  const nextIndex = others.findIndex((card) => {
     const { top, height } = card.getBoundingClientRect();
     return event.clientY < top + height / 2;
   });
-  return below < 0 ? others.length : below;
+  return nextIndex < 0 ? others.length : nextIndex;
 }
 
 interface CardProps extends BoardColumnProps {

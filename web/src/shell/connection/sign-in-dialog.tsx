@@ -25,10 +25,10 @@ export function SignInDialog() {
     event.preventDefault();
     const password = String(new FormData(event.currentTarget).get('password'));
     setBusy(true);
-    const wrong = await signIn({ workspace: workspace.slug, login: viewer.login, password });
+    const error = await signIn({ workspace: workspace.slug, login: viewer.login, password });
     setBusy(false);
-    setError(wrong);
-    if (!wrong) reportSignedIn();
+    setError(error);
+    if (!error) reportSignedIn();
   };
   return (
     <Dialog title={shellStrings.sessionEnded} onClose={() => {}}>

@@ -36,7 +36,7 @@ export function SiteMarkup(props: SiteMarkupProps) {
   const language = languages.find(({ code }) => code === lang)?.name ?? lang;
   // The preview is newer than the last save, so its error takes precedence.
   const mistake = refusal ?? (unsaved?.argument === 'expectedVersion' ? null : unsaved);
-  const wrong = mistake && parseErrorPosition(mistake.message);
+  const errorPosition = mistake && parseErrorPosition(mistake.message);
   return (
     <div className="site-editing">
       <section className="site-editor" aria-label={siteStrings.markup}>
@@ -63,7 +63,7 @@ export function SiteMarkup(props: SiteMarkupProps) {
             <CodeEditor
               label={siteStrings.markup}
               value={arch}
-              wrong={wrong}
+              wrong={errorPosition}
               goes={goes}
               onChange={onChange}
               onSave={onSave}
@@ -74,9 +74,9 @@ export function SiteMarkup(props: SiteMarkupProps) {
         {mistake && (
           <div className="site-mistake">
             <p role="alert">{getErrorText(mistake.message)}</p>
-            {wrong && (
+            {errorPosition && (
               <button type="button" className="button ghost" onClick={() => setGoes(goes + 1)}>
-                {siteStrings.goToPosition(wrong.line, wrong.column)}
+                {siteStrings.goToPosition(errorPosition.line, errorPosition.column)}
               </button>
             )}
           </div>

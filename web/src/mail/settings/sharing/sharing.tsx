@@ -68,7 +68,7 @@ export function Sharing() {
 function NewShared({ onCreated, onClose }: { onCreated(): void; onClose(): void }) {
   const { data, refusal, reload } = useGraphqlQuery(SharedDomainsDocument, {});
   const { viewer } = useViewer();
-  const [wrong, setWrong] = useState<string | null>(null);
+  const [formError, setWrong] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const domains = (data?.sendingDomains.nodes ?? []).filter(({ status }) => status === 'SUCCESS');
   const create = async (event: FormEvent<HTMLFormElement>) => {
@@ -105,7 +105,7 @@ function NewShared({ onCreated, onClose }: { onCreated(): void; onClose(): void 
             maxLength={64}
             autoComplete="off"
             autoCapitalize="off"
-            error={wrong}
+            error={formError}
           />
           <Select
             name="domain"
