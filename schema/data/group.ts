@@ -73,11 +73,11 @@ export const recordFormattedReadGroupingSets = defineOperation('recordFormattedR
     const query = { domain, aggregates: aggregates ?? [], order };
     const answer: Record<string, unknown>[][] = [];
     // Sequential, because a caller has one database connection, not one for each grouping.
-    let remaining = limits.record.groups;
+    let left = limits.record.groups;
     for (const groupby of sets) {
       const groups = await readGroups(ctx, model, { ...query, groupby });
-      remaining -= groups.length;
-      if (remaining < 0) throw errors.tooManyGroups(limits.record.groups);
+      left -= groups.length;
+      if (left < 0) throw errors.tooManyGroups(limits.record.groups);
       answer.push(await mapYielding(groups, formatGroup));
     }
     return answer;
@@ -146,9 +146,9 @@ async function loadLegacyGroups(ctx: Ctx, name: string, query: LegacyGroupQuery)
   const model = getModel(ctx, name);
   const specs = query.groupby.map((spec) => withMonth(model.fields.get(spec)?.type, spec));
   const now = query.lazy ? specs.slice(0, 1) : specs;
-  const aggregateSpecs = parseAggregates(ctx, name, query.fields, now);
-  const order = query.page.order?.replace(/\b(\w+)(?=\s|,|$)/g, (word) => aggregateSpecs.get(word) ?? word);
-  const aggregates = [...new Set(['__count', ...aggregateSpecs.values()])];
+  const wanted = parseAggregates(ctx, name, query.fields, now);
+  const order = query.page.order?.replace(/\b(\w+)(?=\s|,|$)/g, (word) => wanted.get(word) ?? word);
+  const aggregates = [...new Set(['__count', ...wanted.values()])];
   const { domain, page } = query;
   const groups = await readGroups(ctx, name, { ...page, domain, groupby: now, aggregates, order });
   assertRepeatable(domain, groups.length);
@@ -172,8 +172,8 @@ function parseAggregates(ctx: Ctx, name: string, fields: string[], grouped: stri
     const field = model.fields.get(inner ?? key);
     if (!field) throw errors.unknownField(inner ?? key, name, 'on');
     const usual = field.aggregator ?? (isNumber(field) ? 'sum' : undefined);
-    const aggregate = operation ?? (usual === 'none' ? undefined : usual);
-    if (aggregate && (field.type !== 'many2one' || operation)) result.set(key, `${field.name}:${aggregate}`);
+    const chosen = operation ?? (usual === 'none' ? undefined : usual);
+    if (chosen && (field.type !== 'many2one' || operation)) result.set(key, `${field.name}:${chosen}`);
   }
   return result;
 }
@@ -181,7 +181,7 @@ function parseAggregates(ctx: Ctx, name: string, fields: string[], grouped: stri
 function formatLegacyGroup(
   group: Group,
   { domain, lazy }: LegacyGroupQuery,
-  aggregates: Map<string, string>,
+  wanted: Map<string, string>,
   rest: string[],
 ): Record<string, unknown> {
   const [first] = group.values;
@@ -198,7 +198,7 @@ function formatLegacyGroup(
     ),
     [count]: group.aggregates.__count,
     ...Object.fromEntries(
-      [...aggregates].map(([key, spec]) => [key, toShownValue(group, spec, group.aggregates[spec])]),
+      [...wanted].map(([key, spec]) => [key, toShownValue(group, spec, group.aggregates[spec])]),
     ),
     __domain: combineDomains(domain, buildExtraDomain(group)),
     ...(lazy && rest.length && { __context: { group_by: rest } }),
@@ -208,10 +208,10 @@ function formatLegacyGroup(
 }
 
 function combineDomains(domain: unknown, extra: unknown[]): unknown[] {
-  const domainTerms = Array.isArray(domain) ? domain : [];
-  if (domainTerms.length === 0) return extra;
+  const given = Array.isArray(domain) ? domain : [];
+  if (given.length === 0) return extra;
   // Joins top-level conditions first, before adding more.
-  const joined = [...Array(openParts(domainTerms) - 1).fill('&'), ...domainTerms];
+  const joined = [...Array(openParts(given) - 1).fill('&'), ...given];
   return ['&', ...joined, ...extra];
 }
 

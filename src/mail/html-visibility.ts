@@ -60,9 +60,7 @@ export function computeVisibility(
   // The element hides itself with a declaration that the sanitizer would remove, so the displayed message keeps it
   // hidden by other means.
   const hidesItself =
-    declarations !== ownDeclarations &&
-    isGone(name, computeStyle(ownDeclarations), false) &&
-    !isGone(name, computeStyle(declarations), false);
+    shown !== given && isGone(name, computeStyle(given), false) && !isGone(name, computeStyle(shown), false);
   if (hidesItself || isGone(name, style, attributes.has('hidden'))) return { ...outer, isGone: true };
   return {
     isGone: false,
@@ -91,10 +89,10 @@ type ComputedStyle = ReadonlyMap<string, string>;
 function computeStyle(declarations: readonly StyleDeclaration[]): ComputedStyle {
   const style = new Map<string, string>();
   const important = new Set<string>();
-  for (const [size, full] of declarations) {
+  for (const [given, full] of declarations) {
     const value = full.toLowerCase().replace(/\s{0,9}!\s{0,9}important$/, '');
     const isImportant = value.length < full.length;
-    const [property, its] = size === 'font' ? ['font-size', getFontSize(value)] : [size, value];
+    const [property, its] = given === 'font' ? ['font-size', getFontSize(value)] : [given, value];
     if ((important.has(property) && !isImportant) || !(KNOWN_VALUES[property]?.test(its) ?? true)) continue;
     style.set(property, its);
     if (isImportant) important.add(property);
@@ -229,12 +227,12 @@ function parsePixels(value: string | undefined): number | null {
 
 function computeColors(style: ComputedStyle, attributes: HtmlAttributes, outer: Visibility) {
   const [ink, fill] = [style.get('color') ?? attributes.get('color'), style.get('-webkit-text-fill-color')];
-  const colorText = fill ?? ink;
+  const given = fill ?? ink;
   // A text shadow, or a background clipped to the text, may be visible where the text is not.
   const isDrawn =
     style.has('text-shadow') || [...style.keys()].some((each) => each.endsWith('background-clip'));
   return {
-    color: isDrawn ? null : colorText === undefined ? outer.color : parseColor(colorText, outer.color),
+    color: isDrawn ? null : given === undefined ? outer.color : parseColor(given, outer.color),
     background: computeBackground(style, attributes, isOutOfFlow(style) ? null : outer.background),
   };
 }
@@ -245,17 +243,15 @@ function computeBackground(
   behind: number | null,
 ): number | null {
   if (attributes.has('background') || (style.get('background-image') ?? 'none') !== 'none') return null;
-  const backgroundText =
-    style.get('background-color') ?? style.get('background') ?? attributes.get('bgcolor');
-  if (backgroundText === undefined || /^(?:transparent|none|initial|unset)$/.test(backgroundText))
-    return behind;
-  const color = parseColor(backgroundText, null);
+  const given = style.get('background-color') ?? style.get('background') ?? attributes.get('bgcolor');
+  if (given === undefined || /^(?:transparent|none|initial|unset)$/.test(given)) return behind;
+  const color = parseColor(given, null);
   return color === TRANSPARENT ? behind : color;
 }
 
 /** Null for an unknown color. */
-function parseColor(colorText: string, inherited: number | null): number | null {
-  const text = colorText.trim().toLowerCase();
+function parseColor(given: string, inherited: number | null): number | null {
+  const text = given.trim().toLowerCase();
   if (text === 'inherit' || text === 'currentcolor') return inherited;
   if (Object.hasOwn(NAMED_COLORS, text)) return NAMED_COLORS[text]!;
   const hex = /^#?([0-9a-f]{3,8})$/.exec(text)?.[1];

@@ -85,9 +85,9 @@ test('reports every event of an email in order, with the fields of its kind', as
     userAgent: 'Mail 1.0',
   });
   expect(data('bounced').bounce).toEqual({ type: 'Permanent', subType: 'General', message: '550 no' });
-  const recordedCalls = await calls(hook.id);
-  expect(recordedCalls).toHaveLength(10);
-  expect(recordedCalls.at(-1)).toMatchObject({
+  const kept = await calls(hook.id);
+  expect(kept).toHaveLength(10);
+  expect(kept.at(-1)).toMatchObject({
     type: 'email.queued',
     status: 'DELIVERED',
     attempt: 1,
@@ -97,7 +97,7 @@ test('reports every event of an email in order, with the fields of its kind', as
   });
 });
 
-test('includes the tags and metadata of an email in each of its events, if set', async () => {
+test('returns the tags and metadata of an email with each of its events, and only if set', async () => {
   await make('eventTypes: [EMAIL_QUEUED, EMAIL_DELIVERED]');
   work();
   const labels = {
@@ -183,7 +183,7 @@ test('reports domain and contact events once each', async () => {
   scheduleDue(stage.team.runtime.db, stage.team.main.ctx.workspace.id, EVENT_KIND);
   const again = await startDispatch(stage.team.runtime.db, stage.team.runtime.log);
   await pause(300);
-  await secondDispatch.stop();
+  await again.stop();
   expect(await calls(hook.id)).toHaveLength(2);
 });
 
@@ -214,9 +214,9 @@ test('filters by event type and by domain', async () => {
   const one = await sent();
   const two = await sent({ from: 'x@third.test' });
   for (const id of [one, two]) await untilEmail(stage.team, id, (row) => row.latest_status === 'DELIVERED');
-  const getEndedCalls = async () =>
+  const ended = async () =>
     [...(await calls(byKind.id)), ...(await calls(byDomain.id))].filter(({ payload }) => payload);
-  await expect.poll(async () => (await getEndedCalls()).length).toBe(3);
+  await expect.poll(async () => (await ended()).length).toBe(3);
   expect(stage.received).toHaveLength(3);
   expect((await calls(byKind.id)).map((call) => [call.type, call.payload?.data.id]).sort()).toEqual(
     [

@@ -128,7 +128,7 @@ describe('the typed graph', () => {
     expect(errors[0]!.message).toContain('Cannot query field "password"');
   });
 
-  it('limits the total number of nested records', { tags: 'soak' }, async () => {
+  it('limits the total number of records in nested lists', { tags: 'soak' }, async () => {
     const names = Array.from({ length: 400 }, (_, i) => ({ name: `Many ${i}`, parent_id: acme }));
     await create(app.main.ctx, 'res.partner', names);
     const round =
@@ -153,22 +153,22 @@ it.each([
   ['implied_by_ids', 'many2many', 'impliedBy'],
   ['taxes_id', 'many2many', 'taxes'],
   ['box_ids', 'one2many', 'boxes'],
-] as const)('names the relation of %s (%s) as %s', (name, type, expected) => {
-  expect(getRelationName({ options: {} } as Model, createField(name, type, name))).toBe(expected);
+] as const)('names the relation of %s (%s) as %s', (name, type, shown) => {
+  expect(getRelationName({ options: {} } as Model, createField(name, type, name))).toBe(shown);
 });
 
 it('the enum of each field contains every value in the records of a new workspace', async () => {
   const schema = buildClientSchema(
     (await postGraphql(app, getIntrospectionQuery(), app.main.admin)).data as unknown as IntrospectionQuery,
   );
-  const statements: string[] = [];
+  const asked: string[] = [];
   for (const { name, type, args } of Object.values(schema.getQueryType()!.getFields())) {
     const node = findNodeType(type);
     const enums = Object.values(node?.getFields() ?? {}).filter((field) =>
       isEnumType(getNamedType(field.type)),
     );
     if (enums.length === 0 || args.some((arg) => isNonNullType(arg.type))) continue;
-    statements.push(name);
+    asked.push(name);
     const values = `edges { node { ${enums.map((field) => field.name).join(' ')} } } pageInfo { endCursor hasNextPage }`;
     for (let after: string | null = null, more = true; more; ) {
       const query = `query ($after: String) { ${name}(first: 200, after: $after) { ${values} } }`;
@@ -185,8 +185,8 @@ it('the enum of each field contains every value in the records of a new workspac
 });
 
 function findNodeType(type: GraphQLOutputType): GraphQLObjectType | undefined {
-  const namedType = getNamedType(type);
-  const edges = isObjectType(namedType) ? namedType.getFields().edges : undefined;
+  const named = getNamedType(type);
+  const edges = isObjectType(named) ? named.getFields().edges : undefined;
   return (
     edges &&
     (getNamedType(

@@ -25,39 +25,39 @@ const createLead = (values: object) => admin.create('crm.lead', { name: 'A lead'
 
 describe('a record rule', () => {
   it('hides records and their ids from a subscriber', async () => {
-    const subscription = await follow(seller.key);
+    const heard = await follow(seller.key);
     const others = await createLead({ user_id: app.main.admin.id });
     await admin.value('crm.lead/write', { ids: [others], vals: { name: 'Still not yours' } });
     await admin.value('crm.lead/unlink', { ids: [others] });
-    const ownLead = await createLead({ user_id: seller.id });
-    await subscription.heard(1);
+    const own = await createLead({ user_id: seller.id });
+    await heard.heard(1);
     await waitQuiet();
-    expect(subscription.events.map(({ kind, id }) => [kind, id])).toEqual([['CREATED', String(ownLead)]]);
-    expect(subscription.ended).toBe(null);
-    subscription.close();
+    expect(heard.events.map(({ kind, id }) => [kind, id])).toEqual([['CREATED', String(own)]]);
+    expect(heard.ended).toBe(null);
+    heard.close();
   });
 
   it('is evaluated for each event, so a record can leave and return', async () => {
     const id = await createLead({ user_id: seller.id });
-    const subscription = await follow(seller.key);
+    const heard = await follow(seller.key);
     await admin.value('crm.lead/write', { ids: [id], vals: { user_id: app.main.admin.id } });
-    expect(await subscription.heard(1)).toMatchObject([{ kind: 'DELETED', id: String(id), record: null }]);
+    expect(await heard.heard(1)).toMatchObject([{ kind: 'DELETED', id: String(id), record: null }]);
     await admin.value('crm.lead/write', { ids: [id], vals: { name: 'Renamed meanwhile' } });
     await waitQuiet();
-    expect(subscription.events).toHaveLength(1);
+    expect(heard.events).toHaveLength(1);
     await admin.value('crm.lead/write', { ids: [id], vals: { user_id: seller.id } });
     expect((await heard.heard(2))[1]).toMatchObject({
       kind: 'ENTERED',
       record: { name: 'Renamed meanwhile' },
     });
     await admin.value('crm.lead/unlink', { ids: [id] });
-    expect((await subscription.heard(3))[2]).toMatchObject({ kind: 'DELETED', id: String(id) });
-    subscription.close();
+    expect((await heard.heard(3))[2]).toMatchObject({ kind: 'DELETED', id: String(id) });
+    heard.close();
   });
 
   it('applies from the next event after a change', async () => {
     const id = await createLead({ user_id: app.main.admin.id });
-    const subscription = await follow(seller.key);
+    const heard = await follow(seller.key);
     const [rule] = await admin.value('ir.rule/search', {
       domain: [['name', '=', 'own and unassigned leads']],
     });
@@ -67,32 +67,32 @@ describe('a record rule', () => {
     expect(await heard.heard(1)).toMatchObject([{ kind: 'ENTERED', record: { name: 'Open now' } }]);
     await admin.value('ir.rule/write', { ids: [rule], vals: { domain_force } });
     await admin.value('crm.lead/write', { ids: [id], vals: { name: 'Closed again' } });
-    const [, last] = await subscription.heard(2);
+    const [, last] = await heard.heard(2);
     expect(last).toMatchObject({ kind: 'DELETED', record: null });
-    subscription.close();
+    heard.close();
   });
 });
 
 describe('access rights', () => {
   it('end the stream with a reason when model access is revoked', async () => {
     const other = await addMember(app, app.main, 'leaver', ['sales_team.group_sale_salesman']);
-    const subscription = await follow(other.key);
+    const heard = await follow(other.key);
     const groups = await admin.value('res.groups/search', { domain: [['user_ids', 'in', other.id]] });
     await admin.value('res.users/write', {
       ids: [other.id],
       vals: { group_ids: groups.map((id: number) => [3, id]) },
     });
     await createLead({});
-    await subscription.heard(1);
-    expect(subscription.events).toEqual([]);
-    expect(subscription.errors[0]!.extensions.code).toBe('ACCESS_ERROR');
-    expect(subscription.ended).toBe('complete');
+    await heard.heard(1);
+    expect(heard.events).toEqual([]);
+    expect(heard.errors[0]!.extensions.code).toBe('ACCESS_ERROR');
+    expect(heard.ended).toBe('complete');
   });
 
   it('reject the stream if model access is missing', async () => {
-    const subscription = await follow(app.main.user.key);
-    await subscription.heard(1);
-    expect(subscription.errors[0]!.extensions.code).toBe('ACCESS_ERROR');
+    const heard = await follow(app.main.user.key);
+    await heard.heard(1);
+    expect(heard.errors[0]!.extensions.code).toBe('ACCESS_ERROR');
   });
 
   it.each([
@@ -101,10 +101,10 @@ describe('access rights', () => {
   ])('reject a hidden field in %s', async (_how, condition) => {
     const query = `subscription { userChanged(${condition}) { kind record { login } } }`;
     const allowed = await subscribe(app.url, { key: app.main.admin.key, query });
-    const subscription = await subscribe(app.url, { key: seller.key, query });
-    await subscription.heard(1);
-    expect(subscription.errors[0]!.extensions).toMatchObject({ code: 'ACCESS_ERROR', field: 'new_password' });
-    expect(subscription.ended).toBe('complete');
+    const heard = await subscribe(app.url, { key: seller.key, query });
+    await heard.heard(1);
+    expect(heard.errors[0]!.extensions).toMatchObject({ code: 'ACCESS_ERROR', field: 'new_password' });
+    expect(heard.ended).toBe('complete');
     await admin.value('res.users/write', { ids: [seller.id], vals: { phone: '+47 1' } });
     expect(await allowed.heard(1)).toMatchObject([{ record: { login: 'seller' } }]);
     allowed.close();
@@ -113,37 +113,37 @@ describe('access rights', () => {
   it('return null for a hidden field and report it as hidden', async () => {
     const query = 'subscription { userChanged { kind record { login newPassword } } }';
     const allowed = await subscribe(app.url, { key: app.main.admin.key, query });
-    const subscription = await subscribe(app.url, { key: seller.key, query });
+    const heard = await subscribe(app.url, { key: seller.key, query });
     await admin.value('res.users/write', { ids: [seller.id], vals: { phone: '+47 2' } });
     const event = { kind: 'UPDATED', record: { login: 'seller', newPassword: null } };
-    expect(await subscription.heard(1)).toEqual([event]);
-    expect(subscription.errors).toEqual([]);
-    expect(subscription.extensions).toEqual([{ hidden: ['User.newPassword'] }]);
+    expect(await heard.heard(1)).toEqual([event]);
+    expect(heard.errors).toEqual([]);
+    expect(heard.extensions).toEqual([{ hidden: ['User.newPassword'] }]);
     expect(await allowed.heard(1)).toEqual([event]);
     expect(allowed.extensions).toEqual([]);
-    subscription.close();
+    heard.close();
     allowed.close();
   });
 
   it('exclude another workspace from all events', async () => {
     const other = await app.tenant('other');
-    const subscription = await follow(other.admin.key);
+    const heard = await follow(other.admin.key);
     const id = await createLead({});
     await admin.value('crm.lead/unlink', { ids: [id] });
     const theirs = await createJsonClient(app, other.admin.key).create('crm.lead', { name: 'Theirs' });
-    expect(await subscription.heard(1)).toMatchObject([{ id: String(theirs), record: { name: 'Theirs' } }]);
+    expect(await heard.heard(1)).toMatchObject([{ id: String(theirs), record: { name: 'Theirs' } }]);
     await waitQuiet();
-    expect(subscription.events).toHaveLength(1);
-    subscription.close();
+    expect(heard.events).toHaveLength(1);
+    heard.close();
   });
 
   it('end an idle stream when its key is revoked', async () => {
     const other = await addMember(app, app.main, 'revoked', ['sales_team.group_sale_salesman']);
-    const subscription = await follow(other.key);
+    const heard = await follow(other.key);
     const [id] = await admin.value('svc.api.key/search', { domain: [['user_id', '=', other.id]] });
     await postGraphql(app, `mutation { keyRevoke(id: ${id}) { id } }`, { key: app.main.admin.key });
-    await subscription.heard(1);
-    expect(subscription.errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
-    expect(subscription.ended).toBe('complete');
+    await heard.heard(1);
+    expect(heard.errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
+    expect(heard.ended).toBe('complete');
   });
 });

@@ -27,7 +27,7 @@ chromium.describe('campaigns in the browser', () => {
     return person;
   };
 
-  const createCampaign = async (more: object = {}): Promise<string> => {
+  const made = async (more: object = {}): Promise<string> => {
     const body = {
       name: 'Spring',
       from: `News <news@${team.main.domain}>`,
@@ -39,7 +39,7 @@ chromium.describe('campaigns in the browser', () => {
     return (await team.ask('POST', '/api/v1/campaigns', { body })).json.id;
   };
 
-  const readCampaign = async (id: string) => (await team.ask('GET', `/api/v1/campaigns/${id}`)).json;
+  const read = async (id: string) => (await team.ask('GET', `/api/v1/campaigns/${id}`)).json;
 
   it('explains that a contact book is missing', async () => {
     const { page } = await come('/app/email/campaigns');
@@ -81,7 +81,7 @@ chromium.describe('campaigns in the browser', () => {
   });
 
   it('edits the content, and shows errors at their fields', async () => {
-    const id = await createCampaign();
+    const id = await made();
     const { page } = await come(`/app/email/campaigns/${id}`);
     await page.getByLabel('HTML', { exact: true }).fill('<p>No way out</p>');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -92,7 +92,7 @@ chromium.describe('campaigns in the browser', () => {
     await page.getByLabel('Minutes between batches').fill('10');
     await page.getByLabel('Subject').press('Enter');
     await page.getByText('Saved.').waitFor();
-    expect(await readCampaign(id)).toMatchObject({
+    expect(await read(id)).toMatchObject({
       html: `<p>City</p>${HTML}`,
       previewText: 'Look at this',
       batchSize: 50,
@@ -101,7 +101,7 @@ chromium.describe('campaigns in the browser', () => {
   });
 
   it('previews for a contact and shows the number of recipients', async () => {
-    const id = await createCampaign();
+    const id = await made();
     const person = await come(`/app/email/campaigns/${id}?tab=preview`);
     const { page } = person;
     const frame = page.frameLocator('iframe');
@@ -117,7 +117,7 @@ chromium.describe('campaigns in the browser', () => {
   });
 
   it('does not offer to send a campaign with an undefined variable', async () => {
-    const id = await createCampaign({ html: `{{street}} ${HTML}` });
+    const id = await made({ html: `{{street}} ${HTML}` });
     const { page } = await come(`/app/email/campaigns/${id}`);
     await page.getByRole('button', { name: 'Send…' }).click();
     const dialog = page.getByRole('dialog');
@@ -166,7 +166,7 @@ chromium.describe('campaigns in the browser', () => {
   });
 
   it('schedules, pauses, resumes, returns to draft and deletes a campaign', async () => {
-    const id = await createCampaign({ name: 'To schedule' });
+    const id = await made({ name: 'To schedule' });
     const person = await come(`/app/email/campaigns/${id}`);
     const { page } = person;
     await page.getByRole('button', { name: 'Send…' }).click();
@@ -179,21 +179,21 @@ chromium.describe('campaigns in the browser', () => {
     await dialog.getByLabel('Time', { exact: true }).fill('2090-01-01T10:00');
     await dialog.getByRole('button', { name: 'Schedule' }).click();
     await page.getByText('Will be sent at the scheduled time.').waitFor();
-    expect((await readCampaign(id)).status).toBe('SCHEDULED');
+    expect((await read(id)).status).toBe('SCHEDULED');
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Campaign paused.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Campaign resumed.').waitFor();
     await page.getByRole('button', { name: 'Revert to draft' }).click();
     await page.getByText('Reverted to draft.').waitFor();
-    expect(await readCampaign(id)).toMatchObject({ status: 'DRAFT', scheduledAt: null });
+    expect(await read(id)).toMatchObject({ status: 'DRAFT', scheduledAt: null });
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('To schedule deleted.').waitFor();
   });
 
   it('sends a campaign, updates its results live, and disables editing', async () => {
-    const id = await createCampaign({ name: 'To send' });
+    const id = await made({ name: 'To send' });
     const person = await come(`/app/email/campaigns/${id}`);
     const { page } = person;
     await page.getByRole('button', { name: 'Send…' }).click();
@@ -218,7 +218,7 @@ chromium.describe('campaigns in the browser', () => {
     expect(await page.getByLabel('Subject').isDisabled()).toBe(false);
   });
 
-  it('filters the list in the URL, and is accessible in every theme', async () => {
+  it('filters the list in the URL, and the list is accessible in every theme', async () => {
     const person = await come('/app/email/campaigns?status=SENT');
     const { page } = person;
     await page.getByRole('link', { name: 'To send' }).waitFor();

@@ -42,13 +42,13 @@ type GuardedRun = Omit<GuardedCall, 'session' | 'effects'> & {
  * @throws AppError
  */
 export async function runGuardedCall(
-  guardedCall: Omit<GuardedCall, 'effects'>,
+  given: Omit<GuardedCall, 'effects'>,
   onAgent: (agentId: number) => void,
 ): Promise<ToolResult> {
-  const { session, tool } = guardedCall;
+  const { session, tool } = given;
   const { ctx } = session;
-  const effects = getCallEffects(ctx, guardedCall);
-  const call = { ...guardedCall, effects };
+  const effects = getCallEffects(ctx, given);
+  const call = { ...given, effects };
   const expected = computeExpectedUsage(tool, effects);
   const kind = getActionKind(effects);
   const counting = getAgentGuard().admit(ctx, {
@@ -100,11 +100,11 @@ export async function withCountedUsage(
     if (!outcome.asks && !outcome.held) done = computeActualUsage(expected, outcome);
     return outcome;
   } finally {
-    const remaining = { sends: expected.sends - done.sends, changes: expected.changes - done.changes };
-    if (remaining.sends + remaining.changes > 0)
+    const left = { sends: expected.sends - done.sends, changes: expected.changes - done.changes };
+    if (left.sends + left.changes > 0)
       // A failed refund must not replace the outcome of the call.
       await getAgentGuard()
-        .refund(ctx, agentId, remaining)
+        .refund(ctx, agentId, left)
         .catch((error) => ctx.log.error({ err: error }, 'could not refund the unused budget of an agent'));
   }
 }
@@ -123,9 +123,9 @@ async function executeCall(call: GuardedCall, terms: AgentTerms): Promise<ToolRe
   const isConfirmed = await hasConfirmation(call, terms);
   const isHeld = mustHold(call, terms);
   if (isConfirmed && !isHeld) return runTool(call, true);
-  const result = await runTool(call, false, isHeldKind(call, terms));
+  const shown = await runTool(call, false, isHeldKind(call, terms));
   // A tool that requests no confirmation has already run.
-  if (!result.asks) return result;
+  if (!shown.asks) return shown;
   return isConfirmed
     ? holdForApproval(call, terms, shown.asks, shown.summary)
     : buildConfirmRequest(call, terms, { ...shown, asks: shown.asks });
@@ -133,12 +133,12 @@ async function executeCall(call: GuardedCall, terms: AgentTerms): Promise<ToolRe
 
 /** Runs a tool. A tool that writes runs in a transaction, which an error rolls back. @param decided see ToolCall */
 export async function runTool(
-  { session, tool, args: argumentValues, params }: GuardedRun,
+  { session, tool, args: given, params }: GuardedRun,
   confirmed: boolean,
   decided = false,
 ): Promise<ToolResult> {
   const { ctx, registry, notify } = session;
-  const { confirm_token: _, ...args } = argumentValues;
+  const { confirm_token: _, ...args } = given;
   const run = (inner: Ctx) =>
     tool.run({ ctx: inner, args, confirmed, decided, tools: registry.tools, params, notify });
   return tool.scope === 'write' && !tool.waits ? withTransaction(ctx, run) : run(ctx);

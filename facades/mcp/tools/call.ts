@@ -59,7 +59,7 @@ export const callMethodTool = defineTool<CallMethodArgs>({
     const { kind, tool, effects } = operation.definition;
     if (kind === 'mutation' && tool) throw errors.user(`Use the tool ${tool} for ${method}.`);
     const names = operation.parameters.map(({ name }) => name);
-    const callArguments = { ...nameArguments(names, args, kwargs), ...(ids && { ids }) };
+    const named = { ...nameArguments(names, args, kwargs), ...(ids && { ids }) };
     if (kind === 'mutation' && !confirmed)
       return ownWords(
         { call: withoutSecrets({ model, method, ids: ids ?? [], args, kwargs }) },
@@ -117,19 +117,19 @@ function computeMethodEffects(
   if (kind === 'query') return { does: [...does], changes: rows };
   if (computeListEffects(ctx, model, {}, false).sends) does.add('sends');
   for (const values of collectValues([kwargs, ...args])) {
-    const listEffects = computeListEffects(ctx, model, values, false);
-    if (listEffects.deletes) does.add('deletes');
-    more += listEffects.created + listEffects.written;
+    const found = computeListEffects(ctx, model, values, false);
+    if (found.deletes) does.add('deletes');
+    more += found.created + found.written;
   }
   return { does: [...does], changes: rows + more };
 }
 
 /** Returns the tool equivalent to the operation, and `delete` if it deletes records. */
-function standsFor(ctx: Ctx, callArguments: CallMethodArgs): string[] {
-  const { tool } = getOperationAt(ctx, callArguments.model, callArguments.method).definition;
+function standsFor(ctx: Ctx, given: CallMethodArgs): string[] {
+  const { tool } = getOperationAt(ctx, given.model, given.method).definition;
   return [
     ...(tool ? [tool] : []),
-    ...(computeMethodEffects(ctx, callArguments).does.includes('deletes') ? ['delete'] : []),
+    ...(computeMethodEffects(ctx, given).does.includes('deletes') ? ['delete'] : []),
   ];
 }
 
@@ -137,8 +137,8 @@ function standsFor(ctx: Ctx, callArguments: CallMethodArgs): string[] {
 const collectValues = (value: unknown): object[] => {
   if (Array.isArray(value)) return value.flatMap(collectValues);
   if (!isObject(value)) return [];
-  const defaults = Object.entries(value).map(([name, each]) => [name.replace(/^default_/, ''), each]);
-  return [Object.fromEntries(defaults), ...Object.values(value).flatMap(collectValues)];
+  const named = Object.entries(value).map(([name, each]) => [name.replace(/^default_/, ''), each]);
+  return [Object.fromEntries(named), ...Object.values(value).flatMap(collectValues)];
 };
 
 /** @throws BAD_VALUE for too many arguments, or one passed both by position and by name */
@@ -149,17 +149,17 @@ function nameArguments(
 ): Record<string, unknown> {
   if (args.length > names.length)
     throw errors.badValue(`The method accepts at most ${names.length} args: ${names.join(', ') || 'none'}.`);
-  const namedArguments = Object.fromEntries(args.map((value, index) => [names[index]!, value]));
-  for (const name of Object.keys(namedArguments))
+  const given = Object.fromEntries(args.map((value, index) => [names[index]!, value]));
+  for (const name of Object.keys(given))
     if (Object.hasOwn(kwargs, name)) throw errors.badValue(`'${name}' is in both args and kwargs.`);
-  return { ...kwargs, ...namedArguments };
+  return { ...kwargs, ...given };
 }
 
 /** Limits the rows to the maximum per response, plus one row that shows that there are more. */
-const bounded = (namedArgs: Record<string, unknown>, names: readonly string[], kind: string) =>
+const bounded = (named: Record<string, unknown>, names: readonly string[], kind: string) =>
   kind === 'query' && names.includes('limit')
-    ? { ...namedArgs, limit: Math.min(positive(namedArgs.limit), limits.mcp.rows + 1) }
-    : namedArgs;
+    ? { ...named, limit: Math.min(positive(named.limit), limits.mcp.rows + 1) }
+    : named;
 
 const positive = (limit: unknown): number =>
   Number.isInteger(limit) && (limit as number) > 0 ? (limit as number) : Number.POSITIVE_INFINITY;

@@ -88,7 +88,7 @@ const newPageTool = defineTool<NewPageArgs>({
   scope: 'write',
   effects: ['writes'],
   run: async ({ ctx, args: { name, template, add_menu, published, website_id } }) => {
-    const page = await call(ctx, 'websitePageCreate', {
+    const made = await call(ctx, 'websitePageCreate', {
       name,
       template,
       addMenu: add_menu,
@@ -192,8 +192,8 @@ const menuTool = defineTool<MenuArgs>({
     }
     if (!name || !url) throw errors.user('A new entry needs name and url. To list the menu, set list: true.');
     const { parent_id: parentId, sequence, new_window: newWindow } = args;
-    const entry = await call(ctx, 'websiteMenuAdd', { name, url, parentId, sequence, newWindow, websiteId });
-    return toToolResult({ menu_id: entry.id, name: entry.name, url: entry.url }, 1);
+    const made = await call(ctx, 'websiteMenuAdd', { name, url, parentId, sequence, newWindow, websiteId });
+    return toToolResult({ menu_id: made.id, name: made.name, url: made.url }, 1);
   },
 });
 
@@ -227,7 +227,7 @@ const redirectTool = defineTool<RedirectArgs>({
   scope: 'write',
   effects: ['writes'],
   run: async ({ ctx, args }) => {
-    const redirect = await call(ctx, 'websiteRedirectAdd', {
+    const made = await call(ctx, 'websiteRedirectAdd', {
       urlFrom: args.url_from,
       urlTo: args.url_to,
       redirectType: String(args.redirect_type),
@@ -235,7 +235,7 @@ const redirectTool = defineTool<RedirectArgs>({
       websiteId: args.website_id,
     });
     return toToolResult(
-      { rewrite_id: redirect.id, url_from: redirect.urlFrom, url_to: redirect.urlTo, type: redirect.type },
+      { rewrite_id: made.id, url_from: made.urlFrom, url_to: made.urlTo, type: made.type },
       1,
     );
   },

@@ -58,10 +58,10 @@ export async function prepareDelivery(
   { mailbox, raw: fetched }: Destination,
 ): Promise<PreparedDelivery> {
   const raw = fetched ? toRawMail(fetched) : await loadRawMail(ctx, delivery.raw_hash, delivery.size);
-  const mail = await readMail(raw, delivery.raw_hash, ctx.workspace.id);
+  const read = await readMail(raw, delivery.raw_hash, ctx.workspace.id);
   const header = await readRawHeader(raw);
   const origin = findMailOrigin(ctx.runtime.config, delivery.client, header.text);
-  const unchecked = { raw, header, sender: delivery.sender, from: mail.mail.from };
+  const unchecked = { raw, header, sender: delivery.sender, from: read.mail.from };
   const verdicts = await authenticateMessage(ctx, delivery, unchecked, origin);
   const placing = await choosePlacement(ctx, delivery, { raw, read, verdicts, mailbox, origin });
   const answering = await prepareAutoReply(ctx, mailbox, read.mail, delivery, {
@@ -71,9 +71,9 @@ export async function prepareDelivery(
   const reported = await readReportedEvents(ctx, delivery, raw, read.mail);
   const consequences = placing.isSpam
     ? []
-    : await collectConsequences(ctx, toReceivedMail({ delivery, mailbox, mail: mail.mail, raw, verdicts }));
+    : await collectConsequences(ctx, toReceivedMail({ delivery, mailbox, mail: read.mail, raw, verdicts }));
   const keepsFiles = mailbox.features['mail.inbound_attachments'];
-  const storedContent = keepsFiles ? mail.content : await storeWithoutFiles(ctx, raw, mail.content);
+  const storedContent = keepsFiles ? read.content : await storeWithoutFiles(ctx, raw, read.content);
   return {
     delivery,
     mailbox,
@@ -81,7 +81,7 @@ export async function prepareDelivery(
     answering,
     reported,
     consequences,
-    read: { ...mail, content: { ...storedContent, verdicts } },
+    read: { ...read, content: { ...storedContent, verdicts } },
   };
 }
 
@@ -97,9 +97,9 @@ export const buildUnreadDelivery = (delivery: ClaimedDelivery, mailbox: MailboxF
 });
 
 function toUnreadMail(delivery: ClaimedDelivery): ReadMail {
-  const mail = buildUnreadMail(delivery);
+  const read = buildUnreadMail(delivery);
   const verdicts = delivery.source === 'local' ? null : UNREAD_VERDICTS;
-  return { ...mail, content: { ...mail.content, verdicts } };
+  return { ...read, content: { ...read.content, verdicts } };
 }
 
 /**
@@ -112,7 +112,7 @@ export const fileDeliveries = (
   worker: string,
 ): Promise<FilingOutcome[]> =>
   ctx.tx(async (tx) => {
-    const [deliveries, , contents] = await Promise.all([
+    const [held, , contents] = await Promise.all([
       lockOwnedDeliveries(tx, all, worker),
       storeVerdicts(tx, all),
       storeContents(
@@ -121,7 +121,7 @@ export const fileDeliveries = (
       ),
     ]);
     const mine = all
-      .filter(({ delivery }) => deliveries.has(delivery.id))
+      .filter(({ delivery }) => held.has(delivery.id))
       .map((ready) => ({
         ...ready,
         filing: buildFiling(contents.ids.get(ready.read.content.rawHash)!, ready),
@@ -158,7 +158,7 @@ export const fileDeliveries = (
     }
     for (const { consequences } of filed) for (const follow of consequences) await follow(tx);
     return all.map(({ delivery: { id } }) =>
-      !deliveries.has(id) ? 'lost' : entries.has(id) ? 'filed' : 'duplicate',
+      !held.has(id) ? 'lost' : entries.has(id) ? 'filed' : 'duplicate',
     );
   });
 
@@ -168,17 +168,15 @@ export const fileDeliveries = (
  */
 async function authenticateMessage(
   ctx: Ctx,
-  { source, verdicts: knownVerdicts }: ClaimedDelivery,
+  { source, verdicts: known }: ClaimedDelivery,
   mail: UncheckedMail,
   origin: MailOrigin,
 ): Promise<Verdicts | null> {
-  if (knownVerdicts?.dmarc) return knownVerdicts;
+  if (known?.dmarc) return known;
   if (source === 'local') return null;
-  const checkedFrom = { ...origin, ...(knownVerdicts?.spf && { spf: knownVerdicts.spf }) };
-  const verdicts = await authenticateSender(ctx.runtime.config, mail, checkedFrom);
-  return knownVerdicts
-    ? { ...verdicts, spf: knownVerdicts.spf, dkim: knownVerdicts.dkim ?? verdicts.dkim }
-    : verdicts;
+  const checkedFrom = { ...origin, ...(known?.spf && { spf: known.spf }) };
+  const found = await authenticateSender(ctx.runtime.config, mail, checkedFrom);
+  return known ? { ...found, spf: known.spf, dkim: known.dkim ?? found.dkim } : found;
 }
 
 async function storeVerdicts(ctx: Ctx, all: readonly PreparedDelivery[]): Promise<void> {
@@ -243,11 +241,9 @@ async function fileNewDeliveries(ctx: Ctx, mine: readonly DeliveryToFile[]): Pro
   const groupFilings = (all: ReadonlyMap<number, readonly DeliveryToFile[]>) =>
     [...all].map(([accountId, its]) => ({ accountId, filings: its.map(({ filing }) => filing) }));
   let newByMailbox = boxes;
-  const ids = await fileIntoMailboxes(ctx, groupFilings(boxes), async (deliveries) => {
-    const knownNames = await findDuplicates(deliveries, mine);
-    newByMailbox = new Map(
-      [...boxes].map(([id, its]) => [id, its.filter((ready) => addIfNew(knownNames, ready))]),
-    );
+  const ids = await fileIntoMailboxes(ctx, groupFilings(boxes), async (held) => {
+    const seen = await findDuplicates(held, mine);
+    newByMailbox = new Map([...boxes].map(([id, its]) => [id, its.filter((ready) => addIfNew(seen, ready))]));
     return groupFilings(newByMailbox);
   });
   const entries = [...newByMailbox].flatMap(([accountId, its]) =>
@@ -257,11 +253,11 @@ async function fileNewDeliveries(ctx: Ctx, mine: readonly DeliveryToFile[]): Pro
 }
 
 /** Adds the message to the set. Returns false if the set already contained it. */
-function addIfNew(knownNames: Set<string>, ready: DeliveryToFile): boolean {
+function addIfNew(seen: Set<string>, ready: DeliveryToFile): boolean {
   const name = buildDeduplicationKey(ready);
   if (name === null) return true;
-  const isNew = !knownNames.has(name);
-  knownNames.add(name);
+  const isNew = !seen.has(name);
+  seen.add(name);
   return isNew;
 }
 

@@ -57,10 +57,12 @@ export function startMailJobs(runtime: Runtime): JobRunner {
   };
   const claimSome = async (): Promise<number> => {
     const busy = Map.groupBy(running.values(), (workspaceId) => workspaceId);
-    const full = [...busy].flatMap(([id, its]) => (its.length < limits.mail.jobsAtOnceOfOne ? [] : [id]));
+    const full = [...busy].flatMap(([id, its]) =>
+      its.length < limits.mail.workspaceConcurrentJobs ? [] : [id],
+    );
     const [due] = await findDue(runtime.db, MAIL_JOB_KIND, 1, [...guard.resting(), ...full]);
     if (!due) return 0;
-    const own = limits.mail.jobsAtOnceOfOne - (busy.get(due.workspace_id)?.length ?? 0);
+    const own = limits.mail.workspaceConcurrentJobs - (busy.get(due.workspace_id)?.length ?? 0);
     const most = Math.min(own, limits.mail.jobsAtOnce - running.size);
     const rows = await guard.run(due.workspace_id, () => claimJobs<JobRow>(runtime.db, due, most));
     for (const row of rows ?? []) begin(due.workspace_id, row);
@@ -122,8 +124,8 @@ async function runJob(
     const isDone = await steps.get(job.kind)!(ctx.with({ principal, channel: 'job' }), job, mustStop);
     await (isDone ? endJob(ctx, job, 'done', null) : requeueJob(ctx, job, 0, null));
   } catch (error) {
-    await handleFailure(ctx, job, error).catch((secondError: unknown) =>
-      ctx.log.warn({ err: secondError, workspace: workspaceId, job: job.id }, 'a job waits for its lease'),
+    await handleFailure(ctx, job, error).catch((again: unknown) =>
+      ctx.log.warn({ err: again, workspace: workspaceId, job: job.id }, 'a job waits for its lease'),
     );
   } finally {
     clearInterval(lease);
@@ -170,13 +172,13 @@ const endJob = (
   reason: FailureReason | null,
 ): Promise<void> =>
   ctx.tx(async (tx) => {
-    const endedRows = await tx.db.rows(
+    const ended = await tx.db.rows(
       sql`update svc_mail_job set state = ${state}, total = ${job.total}, code = ${reason?.code ?? null},
          error = ${reason?.error ?? null}, ${SET_JOB_ENDED}
        where workspace_id = ${tx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'
        returning id`,
     );
-    if (endedRows.length === 0) return;
+    if (ended.length === 0) return;
     await tx.db.rows(buildDeleteJobPartsSql(tx, job.id));
     await notify(tx.db, tx.workspace.id, job.user_id, {
       kind: `mail_${job.kind}`,

@@ -122,15 +122,15 @@ export async function loadDetails(
   // HTML beyond the limit can be read by loading the message individually.
   let htmlBytesLeft = limits.mail.responseHtmlBytes;
   for (const row of rows) {
-    const messageParts = parts.get(row.content_id) ?? [];
-    const bytes = countHtmlBytes(messageParts);
+    const own = parts.get(row.content_id) ?? [];
+    const bytes = countHtmlBytes(own);
     const images = buildImageSources(ctx, row.entry_id, options.images);
-    const html = bytes <= htmlBytesLeft ? await renderHtml(ctx, row, messageParts, images) : null;
+    const html = bytes <= htmlBytesLeft ? await renderHtml(ctx, row, own, images) : null;
     htmlBytesLeft -= html ? bytes : 0;
     details.push({
       ...toDetail(row, options),
       ...(html ?? NO_HTML),
-      body_truncated: row.is_cut || (bytes > 0 && html === null) || isHtmlTruncated(messageParts),
+      body_truncated: row.is_cut || (bytes > 0 && html === null) || isHtmlTruncated(own),
       raw_url: buildFileLink(ctx, row.entry_id, 0),
       attachments: toAttachments(ctx, row.entry_id, own),
       encryption: findEncryption(own),

@@ -21,9 +21,7 @@ export function interpretSesEvent(key: string, data: EventData): EventData | nul
   );
   const [first] = kinds;
   if (!first || bouncedRecipients.length === kinds.length) return data;
-  return bouncedRecipients.length > 0
-    ? { ...data, bouncedRecipients }
-    : { ...data, ...first };
+  return bouncedRecipients.length > 0 ? { ...data, bouncedRecipients } : { ...data, ...first };
 }
 
 /**

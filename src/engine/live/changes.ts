@@ -42,10 +42,10 @@ export async function computeChanges(
     const change = buildChange(followed, isOpen, record);
     if (change) result.push(change);
   }
-  const knownChanges = result.filter((change) => change.kind !== 'RESYNC');
-  if (knownChanges.length === result.length) return result;
+  const known = result.filter((change) => change.kind !== 'RESYNC');
+  if (known.length === result.length) return result;
   await rememberRecords(ctx, followed);
-  return [...knownChanges, buildResync(topic)];
+  return [...known, buildResync(topic)];
 }
 
 /** Tells subscribers to reload one topic, or all topics. */
@@ -65,13 +65,11 @@ export async function rememberRecords(ctx: Ctx, followed: FollowedTopic): Promis
     return;
   }
   followed.reach = null;
-  const capacity = Math.min(limits.live.reach, followed.getCapacity());
-  const first = capacity > 0 ? await topic.reach(ctx, capacity + 1) : [];
+  const most = Math.min(limits.live.reach, followed.getCapacity());
+  const first = most > 0 ? await topic.reach(ctx, most + 1) : [];
   // A caller that may see every deletion does not need an incomplete list.
-  const isUseless = capacity <= 0 || (isOpen && first.length > capacity);
-  followed.reach = isUseless
-    ? new KnownRecords([], false, capacity)
-    : new KnownRecords(first, true, capacity);
+  const isUseless = most <= 0 || (isOpen && first.length > most);
+  followed.reach = isUseless ? new KnownRecords([], false, most) : new KnownRecords(first, true, most);
 }
 
 /** True if the records that a subscriber knows about must be tracked. */
@@ -128,5 +126,5 @@ function buildChange(
   if (topic.isLog || reach?.isComplete || kinds.includes('C')) return null;
   if (!isOpen) return buildResync(topic);
   // Without conditions, the `D` of a record that is missing without one follows in the next window.
-  return reach || kinds.includes('D') ? buildDeletion(String(id)) : null;
+  return reach || kinds.includes('D') ? gone(String(id)) : null;
 }

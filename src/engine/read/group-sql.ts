@@ -55,7 +55,7 @@ export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql)
   const inner = sql`select ${columns.length ? sql.join(columns) : sql`1`}
     from ${buildTableSql(statement, model)} t${joins.paths.sql()}${sql.join(joins.links, '')}
     where ${where}${groupings.length ? sql` group by ${by}` : sql.empty}`;
-  const groupColumns = groupings.flatMap((grouping, i) => buildGroupInfoSql(statement, plan, grouping, i));
+  const shown = groupings.flatMap((grouping, i) => buildGroupInfoSql(statement, plan, grouping, i));
   const having = buildHavingSql(plan.having, aggregates);
   const order = buildGroupOrder(statement, plan);
   const limit = Math.min(plan.limit || Infinity, limits.record.groups + 1);
@@ -123,9 +123,9 @@ function buildLinkKeySql(statement: Statement, field: Field, joins: Sql[]): Sql 
   return id;
 }
 
-const buildReadableSql = (statement: Statement, targetRows: ModelRows, id: Sql): Sql =>
-  sql` and exists (select 1 from ${buildSourceSql(statement, targetRows)}
-    and ${targetRows.row}.id = ${id}${buildRuleSql(statement, targetRows)})`;
+const buildReadableSql = (statement: Statement, far: ModelRows, id: Sql): Sql =>
+  sql` and exists (select 1 from ${buildSourceSql(statement, far)}
+    and ${far.row}.id = ${id}${buildRuleSql(statement, far)})`;
 
 /** Value at the end of a path. Unset if the path crosses a record that the reader may not read. */
 function buildPathSql(
@@ -219,8 +219,8 @@ function buildRateToOwnSql(statement: Statement, model: Model, field: Field, joi
  * A caller who sees a link may see the record's name. Links of properties are checked, because their definition can
  * name any model.
  */
-const buildAllowedSql = (statement: Statement, { isProperty }: Grouping, targetRows: ModelRows): Sql =>
-  isProperty ? buildRuleSql(statement, targetRows) : sql.empty;
+const buildAllowedSql = (statement: Statement, { isProperty }: Grouping, far: ModelRows): Sql =>
+  isProperty ? buildRuleSql(statement, far) : sql.empty;
 
 function buildGroupInfoSql(
   statement: Statement,
@@ -231,18 +231,12 @@ function buildGroupInfoSql(
   const { field, granularity } = grouping;
   const key = sql.id('g', `g${index}`);
   if (field.relation) {
-    const targetRows = addSource(statement, statement.registry.get(field.relation)!);
-    const from = sql`from ${buildSourceSql(statement, targetRows)}
-      and ${targetRows.row}.id = ${key}${buildAllowedSql(statement, grouping, targetRows)}`;
-    const name = addColumnAlias(
-      sql`(select ${buildDisplayNameSql(statement, targetRows)} ${from})`,
-      'n',
-      index,
-    );
-    const isFolding = targetRows.model.fields.get('fold')?.type === 'boolean';
-    return isFolding
-      ? [name, addColumnAlias(sql`(select ${targetRows.row}.fold ${from})`, 'f', index)]
-      : [name];
+    const far = addSource(statement, statement.registry.get(field.relation)!);
+    const from = sql`from ${buildSourceSql(statement, far)}
+      and ${far.row}.id = ${key}${buildAllowedSql(statement, grouping, far)}`;
+    const name = addColumnAlias(sql`(select ${buildDisplayNameSql(statement, far)} ${from})`, 'n', index);
+    const isFolding = far.model.fields.get('fold')?.type === 'boolean';
+    return isFolding ? [name, addColumnAlias(sql`(select ${far.row}.fold ${from})`, 'f', index)] : [name];
   }
   if (!granularity || !PERIODS.has(granularity)) return [];
   const utc = (local: Sql): Sql =>
@@ -276,8 +270,8 @@ export function buildPeriodsSql(
   const step = sql`interval ${buildPeriodStepSql(grouping)}`;
   const start = (local: string): Sql =>
     buildPeriodStartSql(plan.lang, grouping.granularity!, sql`${local}::timestamp`);
-  const columns = sql.join(buildGroupInfoSql(statement, plan, grouping, 0));
-  return sql`select g.g0, ${columns} from (
+  const shown = sql.join(buildGroupInfoSql(statement, plan, grouping, 0));
+  return sql`select g.g0, ${shown} from (
       select generate_series(p.first, greatest(p.last, p.first + ${least - 1} * ${step}), ${step}) as g0
       from (select ${start(from)} as first, ${start(to)} as last) p
       where p.first <= p.last or ${least} > 0
@@ -289,20 +283,20 @@ export function buildPeriodsSql(
  * second. The UTC offset of the previous day yields the first occurrence, if that is the same local time.
  */
 function buildFirstInstantSql(zone: string, local: Sql): Sql {
-  const zoneSql = sql.literal(zone);
-  const second = sql`(${local}) at time zone ${zoneSql} at time zone 'UTC'`;
-  const first = sql`((${local} - interval '1 day') at time zone ${zoneSql} at time zone 'UTC' + interval '1 day')`;
-  return sql`case when ${first} at time zone 'UTC' at time zone ${zoneSql} = ${local} then least(${first}, ${second})
+  const there = sql.literal(zone);
+  const second = sql`(${local}) at time zone ${there} at time zone 'UTC'`;
+  const first = sql`((${local} - interval '1 day') at time zone ${there} at time zone 'UTC' + interval '1 day')`;
+  return sql`case when ${first} at time zone 'UTC' at time zone ${there} = ${local} then least(${first}, ${second})
     else ${second} end`;
 }
 
 /** Sorts by the requested order, or by the keys. A relation uses the default order of its records. */
 function buildGroupOrder(statement: Statement, plan: GroupPlan): Sql[] {
   const specs = plan.groupings.map((grouping) => grouping.spec);
-  const orderTerms = (plan.order || specs.join(', ')).split(',').map((term) => term.trim());
-  const names = orderTerms.map((term) => term.split(/\s/)[0]);
+  const written = (plan.order || specs.join(', ')).split(',').map((term) => term.trim());
+  const names = written.map((term) => term.split(/\s/)[0]);
   // Repeated terms have no effect.
-  const terms = orderTerms.filter((term, index) => term && names.indexOf(names[index]) === index);
+  const terms = written.filter((term, index) => term && names.indexOf(names[index]) === index);
   // Sorting by the keys last makes the order total, so that pages do not skip groups.
   const keys = plan.groupings.map((_, index) => sql.id('g', `g${index}`));
   return [...terms.flatMap((term) => buildGroupTerm(statement, plan, term)), ...keys];
@@ -311,9 +305,9 @@ function buildGroupOrder(statement: Statement, plan: GroupPlan): Sql[] {
 const GROUP_ORDER_TERM = /^([\w.:]+)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?$/i;
 
 function buildGroupTerm(statement: Statement, { groupings, aggregates }: GroupPlan, term: string): Sql[] {
-  const [, spec, direction, suffix = ''] = GROUP_ORDER_TERM.exec(term) ?? [];
+  const [, spec, direction, written = ''] = GROUP_ORDER_TERM.exec(term) ?? [];
   const down = direction?.toLowerCase() === 'desc';
-  const end = DIRECTION_SQL[down ? 'down' : 'up'][suffix.toLowerCase() as OrderTerm['nulls']];
+  const end = DIRECTION_SQL[down ? 'down' : 'up'][written.toLowerCase() as OrderTerm['nulls']];
   const aggregate = aggregates.findIndex((each) => each.spec === spec);
   if (aggregate >= 0 && isListAggregate(aggregates[aggregate]!)) throw errors.badOrder(term.slice(0, 80));
   if (aggregate >= 0) return [sql`${sql.id('g', `a${aggregate}`)}${end}`];
@@ -327,14 +321,10 @@ function buildGroupTerm(statement: Statement, { groupings, aggregates }: GroupPl
 
 /** Records that the reader may not read sort as unset. */
 function buildRelationOrder(statement: Statement, { field }: Grouping, key: Sql, down: boolean): Sql[] {
-  const targetRows = addSource(statement, statement.registry.get(field.relation!)!);
-  const rule = buildRuleSql(statement, targetRows);
-  const from = sql`from ${buildSourceSql(statement, targetRows)} and ${targetRows.row}.id = ${key}${rule}`;
-  return buildOrderTerms(
-    { ...statement, checkCompared: () => undefined },
-    targetRows,
-    targetRows.model.order,
-  ).map(
+  const far = addSource(statement, statement.registry.get(field.relation!)!);
+  const rule = buildRuleSql(statement, far);
+  const from = sql`from ${buildSourceSql(statement, far)} and ${far.row}.id = ${key}${rule}`;
+  return buildOrderTerms({ ...statement, checkCompared: () => undefined }, far, far.model.order).map(
     (each) => sql`(select ${each.sql} ${from})${DIRECTION_SQL[each.descending !== down ? 'down' : 'up']['']}`,
   );
 }

@@ -69,7 +69,7 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
   const where = buildConditionsSql(ctx, statement, model, query.domain || []);
   const found = await readGroupRows(ctx, buildGroupSql(statement, plan, where));
   const { fillTemporal, expandGroups } = ctx.context;
-  const expanded = expandGroups ? await addEmptyRecords(ctx, plan, [...groupRows]) : groupRows;
+  const expanded = expandGroups ? await addEmptyRecords(ctx, plan, [...found]) : found;
   const rows = fillTemporal ? await addEmptyPeriods(ctx, plan, [...expanded], fillTemporal) : expanded;
   if (rows.length > limits.record.groups) throw errors.tooManyGroups(limits.record.groups);
   const fractions = new Set([

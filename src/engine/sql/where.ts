@@ -83,9 +83,9 @@ export const buildActiveSql = (statement: Statement, source: ModelRows): Sql =>
 function buildFollowsSql(statement: Statement, { row }: ModelRows, node: NodeOf<'follows'>): Sql {
   const [model, id] = [sql`${row}.${sql.id(node.fields.model)}`, sql`${row}.${sql.id(node.fields.id)}`];
   const ruled = node.ruled.map(({ model: target, rule }) => {
-    const targetRows = addSource(statement, target);
-    return sql`${model} = ${sql.literal(target.name)} and exists (select 1 from ${buildSourceSql(statement, targetRows)}
-      and ${targetRows.row}.id = ${id} and ${buildWhereSql(statement, targetRows, rule)})`;
+    const far = addSource(statement, target);
+    return sql`${model} = ${sql.literal(target.name)} and exists (select 1 from ${buildSourceSql(statement, far)}
+      and ${far.row}.id = ${id} and ${buildWhereSql(statement, far, rule)})`;
   });
   return sql`(${id} > 0 and (${sql.join([sql`${model} = any(${node.open})`, ...ruled], ' or ')}))`;
 }
@@ -99,9 +99,9 @@ function buildHeldSql(
   const { table, self, other } = list.join!;
   const owners = sql`select ${sql.id(self)} from ${sql.id(table)}
     where workspace_id = ${statement.workspace}${buildFixedColumnsSql(list)} and ${sql.id(other)} = ${source.row}.id`;
-  const targetRows = addSource(statement, model);
-  return sql`(exists (select 1 from ${buildSourceSql(statement, targetRows)} and ${targetRows.row}.id in (${owners})
-      and ${buildWhereSql(statement, targetRows, rule)})
+  const far = addSource(statement, model);
+  return sql`(exists (select 1 from ${buildSourceSql(statement, far)} and ${far.row}.id in (${owners})
+      and ${buildWhereSql(statement, far, rule)})
     or not exists (${owners}) and ${buildWhereSql(statement, source, loose)})`;
 }
 
@@ -119,7 +119,7 @@ function buildComparisonSql(statement: Statement, source: ModelRows, node: NodeO
   if (operator === 'not in') return buildNotTrueSql(buildInSql(field, column, value as unknown[]));
   if (operator.endsWith('like')) {
     // An unset number has no digits to search (Odoo 19).
-    const comparedColumn =
+    const written =
       defaultsToZero(field) && isStored(field) ? buildStoredColumnSql(field, source.row) : column;
     return buildLikeSql(buildTextSql(field, written), operator, value);
   }
@@ -159,8 +159,8 @@ const chooseCast = (field: Field, values: unknown[]): Sql =>
 
 const NUMERIC = sql`::numeric`;
 
-const exceedsRange = (field: Field, values: unknown[], max: number): boolean =>
-  !isFraction(field) && values.some((v) => typeof v === 'number' && Math.abs(v) > max);
+const exceedsRange = (field: Field, values: unknown[], most: number): boolean =>
+  !isFraction(field) && values.some((v) => typeof v === 'number' && Math.abs(v) > most);
 
 function buildInSql(field: Field, column: Sql, values: unknown[]): Sql {
   if (field.type === 'strings') return buildStringsSql(column, values);
@@ -219,28 +219,26 @@ function buildPartInSql(part: Sql, values: unknown[], cast: Sql): Sql {
 const MAX_JOINS = 4;
 
 function buildExistsSql(statement: Statement, source: ModelRows, node: ExistsNode): Sql {
-  const related = addSource(statement, node.model);
+  const far = addSource(statement, node.model);
   const fence = ++statement.joins > MAX_JOINS ? sql` offset 0` : sql.empty;
-  const link = buildLinkSql(statement, source, node.field, related);
-  return sql`exists (select 1 from ${buildTableSql(statement, node.model)} ${related.row}
-    where ${buildRelatedRowsSql(statement, related, node, [link])}${fence})`;
+  return sql`exists (select 1 from ${buildTableSql(statement, node.model)} ${far.row}
+    where ${buildRelatedRowsSql(statement, far, node, [buildLinkSql(statement, source, node.field, far)])}${fence})`;
 }
 
 export type ExistsNode = NodeOf<'exists'>;
 
-/** Conditions on `targetRows`. `links` join them to their owner. */
+/** Conditions on the related rows `far`. `links` join them to their owner. */
 export function buildRelatedRowsSql(
   statement: Statement,
-  targetRows: ModelRows,
+  far: ModelRows,
   node: ExistsNode,
   links: Sql[] = [],
 ): Sql {
-  const conditions = [buildScopeSql(statement, targetRows), ...links];
-  if (node.active && node.model.active) conditions.push(buildActiveSql(statement, targetRows));
+  const conditions = [buildScopeSql(statement, far), ...links];
+  if (node.active && node.model.active) conditions.push(buildActiveSql(statement, far));
   const rule = node.ruled ? statement.rule(node.model) : null;
   for (const part of [node.where, rule])
-    if (part && !(part.kind === 'const' && part.value))
-      conditions.push(buildWhereSql(statement, targetRows, part));
+    if (part && !(part.kind === 'const' && part.value)) conditions.push(buildWhereSql(statement, far, part));
   return sql.join(conditions, ' and ');
 }
 
@@ -254,10 +252,10 @@ function buildTreeSql(statement: Statement, source: ModelRows, { field, tree }: 
   const walk = createAlias(statement);
   const next = addSource(statement, tree.model);
   const parent = buildColumnSql(statement, next, tree.parent);
-  const rowId = sql`${next.row}.id`;
-  const [selectedColumn, joined] = tree.up ? [parent, rowId] : [rowId, parent];
+  const own = sql`${next.row}.id`;
+  const [taken, joined] = tree.up ? [parent, own] : [own, parent];
   return sql`${column} in (with recursive ${walk}(id) as (${seeds}
-    union select ${selectedColumn}${wide} from ${walk}
+    union select ${taken}${wide} from ${walk}
     join ${buildTableSql(statement, tree.model)} ${next.row} on ${joined} = ${walk}.id
     where ${buildScopeSql(statement, next)} and ${parent} is not null) select id from ${walk})`;
 }
@@ -273,9 +271,9 @@ function buildSeedsSql(
   if (ids.length) parts.push(buildSetSql(model.fields.get('id')!, sql`${seed.row}.id`, ids, FALSE));
   if (names) {
     const rule = ruled ? statement.rule(model) : null;
-    const conditions = [names, rule].flatMap((part) => (part ? buildWhereSql(statement, seed, part) : []));
-    if (active && model.active) conditions.push(buildActiveSql(statement, seed));
-    parts.push(sql`(${sql.join(conditions, ' and ')})`);
+    const named = [names, rule].flatMap((part) => (part ? buildWhereSql(statement, seed, part) : []));
+    if (active && model.active) named.push(buildActiveSql(statement, seed));
+    parts.push(sql`(${sql.join(named, ' and ')})`);
   }
   return sql`select ${seed.row}.id${cast} from ${buildSourceSql(statement, seed)} and (${sql.join(parts, ' or ')})`;
 }

@@ -156,8 +156,7 @@ export function useMailCommands(options: CommandOptions) {
     async setLabel(label: string, on: boolean) {
       const change = on ? { add: [label] } : { remove: [label] };
       const getMessage = on ? mailStrings.labeled : mailStrings.unlabeled;
-      if (choosing.isAll)
-        return setDialog({ kind: 'found', change, said: getMessage, isGone: false });
+      if (choosing.isAll) return setDialog({ kind: 'found', change, said: getMessage, isGone: false });
       const ids = [...(await getTargetMessages()).keys()];
       if (dialog?.kind !== 'labels' || !(await latest.current.actions.change(ids, change, getMessage)))
         return;

@@ -36,7 +36,7 @@ export function CampaignPreview({ id, isEditable, changes, view, show }: Campaig
     contact: view.contact,
   });
   const isContactError = refusal?.argument === 'contact';
-  const preview = refusal ? undefined : data?.campaignPreview;
+  const shown = refusal ? undefined : data?.campaignPreview;
   return (
     <div className="campaign-form">
       <Field
@@ -48,22 +48,16 @@ export function CampaignPreview({ id, isEditable, changes, view, show }: Campaig
         onChange={({ target }) => setTyped(target.value)}
       />
       {refusal && !isContactError && <LoadError refusal={refusal} onAgain={reload} />}
-      {!preview && !refusal && <p role="status">{shellStrings.loading}</p>}
-      {preview && (
+      {!shown && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {shown && (
         <>
           {isEditable && (
             <Recipients unknownVariables={shown.unknownVariables} recipients={shown.recipients} />
           )}
           <p className="quiet">
-            {preview.contact ? campaignStrings.shownFor(preview.contact) : campaignStrings.shownForNone}
+            {shown.contact ? campaignStrings.shownFor(shown.contact) : campaignStrings.shownForNone}
           </p>
-          <PreviewFrame
-            subject={preview.subject}
-            html={preview.html}
-            text={preview.text}
-            view={view}
-            show={show}
-          />
+          <PreviewFrame subject={shown.subject} html={shown.html} text={shown.text} view={view} show={show} />
         </>
       )}
     </div>

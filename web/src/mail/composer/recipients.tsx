@@ -24,7 +24,7 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
   const suggestions = useDelayedSearch(typed.trim(), (query) => findSuggestions(mailbox, query)) ?? [];
   const found = isClosed ? [] : suggestions;
   // A complete address is used as typed. Other text selects the first suggestion.
-  const selected = moved ?? (suggestions.length > 0 && !isAddress(typed) ? 0 : -1);
+  const selected = moved ?? (found.length > 0 && !isAddress(typed) ? 0 : -1);
   const write = (text: string) => {
     setTyped(text);
     setMoved(undefined);
@@ -43,8 +43,7 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
   /** Adds the selected suggestion. If the suggestions are still loading, waits for them. */
   const addTyped = async () => {
     const query = typed.trim();
-    if (suggestions[selected] || isClosed || query === '' || isAddress(query))
-      return add(suggestions[selected] ?? typed);
+    if (found[selected] || isClosed || query === '' || isAddress(query)) return add(found[selected] ?? typed);
     write('');
     const [first] = await findSuggestions(mailbox, query);
     addRecipients(first ?? query);
@@ -52,11 +51,11 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     const { key } = event;
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
-    if (step && suggestions.length > 0)
-      setMoved((Math.max(selected, step < 0 ? 0 : -1) + step + suggestions.length) % suggestions.length);
+    if (step && found.length > 0)
+      setMoved((Math.max(selected, step < 0 ? 0 : -1) + step + found.length) % found.length);
     else if (key === 'Enter' && !event.ctrlKey && !event.metaKey) void addTyped();
     else if ((key === ',' || key === ';') && !typed.includes('"')) void addTyped();
-    else if (key === 'Escape' && suggestions.length > 0) setClosed(true);
+    else if (key === 'Escape' && found.length > 0) setClosed(true);
     else if (key === 'Tab' && !event.shiftKey && typed.trim()) return void addTyped();
     else if (key === 'Backspace' && typed === '' && value.length > 0) onChange(value.slice(0, -1));
     else return;
@@ -69,8 +68,8 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
     event.preventDefault();
     add(typed + text);
   };
-  const invalidRecipient = value.find((each) => !isAddress(each));
-  const message = error ?? (invalidRecipient ? composerStrings.notAddress(invalidRecipient) : null);
+  const wrong = value.find((each) => !isAddress(each));
+  const message = error ?? (wrong ? composerStrings.notAddress(wrong) : null);
   return (
     <div className="recipients">
       <label htmlFor={id}>{label}</label>
@@ -96,7 +95,7 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
           spellCheck={false}
           role="combobox"
           aria-autocomplete="list"
-          aria-expanded={suggestions.length > 0}
+          aria-expanded={found.length > 0}
           aria-controls={`${id}-found`}
           aria-activedescendant={selected >= 0 ? `${id}-${selected}` : undefined}
           aria-invalid={message ? true : undefined}
@@ -112,9 +111,9 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
         className="suggestions"
         role="listbox"
         aria-label={label}
-        hidden={suggestions.length === 0}
+        hidden={found.length === 0}
       >
-        {suggestions.map((each, at) => (
+        {found.map((each, at) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
           <div
             key={each}
