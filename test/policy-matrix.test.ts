@@ -203,6 +203,7 @@ describe('policies of root fields for every kind of caller', () => {
         .filter((root) => root.kind === 'mutation' && root.scope !== 'write')
         .map((root) => [root.field.name, root.scope]),
     ).toEqual([
+      ['campaignTestSend', 'send'],
       ['emailSend', 'send'],
       ['emailsSend', 'send'],
       ['templateTestSend', 'send'],

@@ -90,7 +90,7 @@ const WALKS = {
     ask: send,
   },
   'search_read of /json/2': {
-    most: 56,
+    most: 57,
     ask: () =>
       post(
         '/json/2/res.partner/search_read',
