@@ -4,7 +4,7 @@ import type { PartRow } from './parts.ts';
 export const EncryptionShape = defineEnumShape(
   'MailEncryption',
   'Encryption of a message that only a program with the key of a recipient can read.',
-  { smime: 'S/MIME.', pgp: 'OpenPGP.' },
+  { smime: 'S/MIME (RFC 8551).', pgp: 'OpenPGP (RFC 9580).' },
 );
 
 export const ENCRYPTION_FIELD = {

@@ -112,14 +112,18 @@ const isLongDomain = (value: unknown): boolean =>
   value.length > limits.call.heavyItems &&
   (typeof value[0] === 'string' || Array.isArray(value[0]));
 
-/** Number of items in the lists of plain values inside `parts`. Stops counting beyond `most`. */
-function countItems(parts: readonly unknown[], most: number): number {
+/**
+ * Number of items in the lists of plain values inside `parts`. Stops counting beyond `most`, and at the depth at which
+ * arguments are rejected.
+ */
+function countItems(parts: readonly unknown[], most: number, depth = limits.call.depth): number {
+  if (depth === 0) return 0;
   let count = 0;
   for (const part of parts) {
     if (count > most) break;
     if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part)) continue;
     if (Array.isArray(part) && typeof part[0] !== 'object') count += part.length;
-    count += countItems(Array.isArray(part) ? part : Object.values(part), most - count);
+    count += countItems(Array.isArray(part) ? part : Object.values(part), most - count, depth - 1);
   }
   return count;
 }
