@@ -18,6 +18,7 @@ import { prepareOperations } from '../src/engine/operation/call.ts';
 import { computeKeyedHash } from '../src/engine/value/keys.ts';
 import { createJobs } from '../src/engine/work/jobs.ts';
 import { createMetrics } from '../src/engine/work/metrics.ts';
+import '../src/engine/work/events.ts';
 import type { HttpHandler } from '../src/http/http.ts';
 import { createPipelineLimiter } from '../src/http/pipeline.ts';
 import { limits } from '../src/limits.ts';

@@ -13,7 +13,7 @@ import { CONNECTION_PATHS, getSelectedNames } from '../graph/read/selection.ts';
 import {
   buildBeyondWhere,
   buildSortColumns,
-  computeOrderKey,
+  computeColumnOrderKey,
   reverseColumns,
   type SettingsOrder,
   type SortColumn,
@@ -164,7 +164,7 @@ function readBeyond(
   if (cursor === null) return null;
   const argument = after === cursor ? 'after' : 'before';
   const position = readCursor(ctx, cursor, argument);
-  if (position.order !== computeOrderKey(model, columns)) throw errors.foreignCursor(argument);
+  if (position.order !== computeColumnOrderKey(model, columns)) throw errors.foreignCursor(argument);
   return buildBeyondWhere(direction, position);
 }
 

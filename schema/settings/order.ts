@@ -61,7 +61,7 @@ export const toPosition = (
   row: Record<string, unknown>,
 ): (string | null)[] => [
   null,
-  computeOrderKey(model, columns),
+  computeColumnOrderKey(model, columns),
   ...columns.map(({ field }) => toText(row[field.name])),
 ];
 
@@ -69,7 +69,7 @@ const toText = (value: unknown): string | null =>
   value === null || value === undefined ? null : value instanceof Date ? value.toISOString() : String(value);
 
 /** Identifies an order. The key changes if a column changes its type. */
-export const computeOrderKey = (model: Model, columns: readonly SortColumn[]): string =>
+export const computeColumnOrderKey = (model: Model, columns: readonly SortColumn[]): string =>
   hash(
     'sha256',
     JSON.stringify([

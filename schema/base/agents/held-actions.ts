@@ -59,10 +59,10 @@ async function insert(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
       `An action that needs approval by a person may have at most ${limits.agent.heldBytes} bytes.`,
     );
   await ctx.db.rows(
-    sql`insert into svc_agent_held (workspace_id, id, agent_id, user_id, tool, title, model_name, summary, preview, arguments,
-       digest, scopes, expires_at)
-     values (${ctx.workspace.id}, ${id}, ${agentId}, ${ctx.principal!.userId}, ${tool}, ${title}, ${modelName}, ${summary},
-       ${renderPreview(preview)}, ${given}::jsonb, ${digest}, ${ctx.principal!.scopes ?? []},
+    sql`insert into svc_agent_held (workspace_id, id, agent_id, user_id, tool, title, model_name, summary, preview,
+       arguments, digest, scopes, expires_at)
+     values (${ctx.workspace.id}, ${id}, ${agentId}, ${ctx.principal!.userId}, ${tool}, ${title}, ${modelName},
+       ${summary}, ${renderPreview(preview)}, ${given}::jsonb, ${digest}, ${ctx.principal!.scopes ?? []},
        now() + make_interval(days => ${sql.literal(limits.agent.heldDays)}))`,
   );
   await emitEvent(ctx, 'agent.held', { id: String(id), agentId: String(agentId), tool, title });

@@ -116,7 +116,7 @@ const isLongDomain = (value: unknown): boolean =>
  * Number of items in the lists of plain values inside `parts`. Stops counting beyond `most`, and at the depth at which
  * arguments are rejected.
  */
-function countItems(parts: readonly unknown[], most: number, depth = limits.call.depth): number {
+function countItems(parts: readonly unknown[], most: number, depth: number = limits.call.depth): number {
   if (depth === 0) return 0;
   let count = 0;
   for (const part of parts) {
