@@ -7,8 +7,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { createSesTransport } from '../src/delivery/ses.ts';
-import { buildMimeMessage, type ComposeInput } from '../src/mail/compose.ts';
+import { createSesTransport } from '../src/email/ses.ts';
+import { buildMimeMessage, type ComposeInput } from '../src/message/compose.ts';
 import { computeMedian } from './lib/process.ts';
 
 const messages = Number(process.argv[2] ?? 4000);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { claim } from '../schema/send/queue/claim.ts';
+import { claim } from '../schema/email/queue/claim.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { createFailureGuard } from '../src/engine/work/due.ts';
 import { createLog } from '../src/log.ts';

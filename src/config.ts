@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { type BlobSettings, blobEnvironment, parseBlobSettings } from './blob-settings.ts';
-import { type MailSettings, mailEnvironment, parseMailSettings } from './mail-settings.ts';
+import { type MailSettings, mailEnvironment, parseMailSettings } from './mailbox-settings.ts';
 import {
   isNetwork,
   isOrigin,

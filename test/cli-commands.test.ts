@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildSesEnv, SES_CREDENTIALS } from './delivery/sending.ts';
+import { buildSesEnv, SES_CREDENTIALS } from './email/sending.ts';
 import { runCli, runCliJson } from './harness/cli.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { startSes } from './standins/ses.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildClockFinding, buildRecoveryFinding } from '../boot/cli/checks/database.ts';
 import { buildQuotaFinding, buildSpaceFinding } from '../boot/cli/checks/machine.ts';
-import { buildSesEnv, SES_CREDENTIALS } from './delivery/sending.ts';
+import { buildSesEnv, SES_CREDENTIALS } from './email/sending.ts';
 import { runCli, runCliJson } from './harness/cli.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { startNameServer } from './standins/dns.ts';

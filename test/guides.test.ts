@@ -6,8 +6,8 @@ import { parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { buildProgram } from '../boot/cli/program.ts';
 import { slugify } from '../docs/.vitepress/markdown.ts';
+import { parseBlocks, renderBlocks } from '../schema/email/editor/block-html.ts';
 import { buildProduct } from '../schema/index.ts';
-import { parseBlocks, renderBlocks } from '../schema/send/editor/block-html.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
 
@@ -39,7 +39,7 @@ test('every link and image of a page refers to an existing file and heading', ()
 });
 
 test('the AWS policy allows exactly the actions that the code uses', () => {
-  const usedActions = globSync('src/delivery/*.ts').flatMap((path) =>
+  const usedActions = globSync('src/email/*.ts').flatMap((path) =>
     findMatches(readText(path), /new (\w+)Command\(/g),
   );
   // SES also checks the second action for raw content, and the third for an identity created with tags.

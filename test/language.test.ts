@@ -146,7 +146,7 @@ test('rejects question words and participles', () => {
 
 test.each([
   ['rest: answer a repeated idempotency key with the first result', null],
-  ['schema/mail: pass the cursor on', null],
+  ['schema/mailbox: pass the cursor on', null],
   ['web: feed the editor', null],
   ['mcp: ping idle sessions', null],
   ['Revert "rest: answer a repeated key"', null],

@@ -89,7 +89,7 @@ describe('import rules', () => {
 
   it('read the imports of every module', () => {
     expect(imports.length).toBeGreaterThan(300);
-    for (const folder of ['src/engine/', 'src/db/', 'src/mail/', 'src/delivery/', 'schema/', 'facades/']) {
+    for (const folder of ['src/engine/', 'src/db/', 'src/message/', 'src/email/', 'schema/', 'facades/']) {
       expect(imports.some((item) => item.from.startsWith(folder))).toBe(true);
     }
   });
@@ -193,15 +193,15 @@ describe('the table of allowed imports', () => {
     ['facades/json2/facade.ts', 'src/db/pool.ts'],
     ['schema/data/records.ts', 'facades/index.ts'],
     ['apps/crm/lead.ts', 'schema/data/records.ts'],
-    ['src/mail/mime.ts', 'src/limits.ts'],
-    ['src/delivery/ses.ts', 'src/engine/ctx/ctx.ts'],
+    ['src/message/mime.ts', 'src/limits.ts'],
+    ['src/email/ses.ts', 'src/engine/ctx/ctx.ts'],
     ['src/engine/operation/call.ts', 'schema/index.ts'],
     ['src/cache.ts', 'src/engine/model/model.ts'],
     ['src/engine/read/records.ts', 'src/engine/write/write.ts'],
     ['src/engine/domain/parse.ts', 'src/engine/sql/where.ts'],
     ['src/http/http.ts', 'boot/server.ts'],
     ['web/src/ui/button.tsx', 'web/src/graphql/client.ts'],
-    ['web/src/email/overview.tsx', 'web/src/mail/reader.tsx'],
+    ['web/src/email/overview.tsx', 'web/src/mailbox/reader.tsx'],
     ['web/src/shell/rail.tsx', 'web/src/email/overview.tsx'],
     ['web/src/graphql/client.ts', 'src/limits.ts'],
   ])('forbids %s to import %s', (from, to) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { MAIL_QUEUE } from '../schema/send/state/queues.ts';
+import { MAIL_QUEUE } from '../schema/email/state/queues.ts';
 import { sql } from '../src/db/sql.ts';
 import { findSoonest } from '../src/engine/work/due.ts';
 import { post } from './harness/app.ts';

@@ -12,8 +12,8 @@ export const TESTS = ['test/**/*.test.ts', 'web/src/**/*.test.ts'];
  */
 export const ISOLATED = [
   'test/attacks/smtp-strangers.test.ts',
-  'test/delivery/{attachment-paths,domain-turns,webhook-addresses}.test.ts',
-  'test/delivery/webhook-turns.test.ts',
+  'test/email/{attachment-paths,domain-turns,webhook-addresses}.test.ts',
+  'test/email/webhook-turns.test.ts',
   'test/engine/{access,background,domain,model,read,write}.test.ts',
   'test/engine/domain-{dates,fields,fuzz,random,tree}.test.ts',
   'test/graphql/{descriptions,lint,sdl}.test.ts',
@@ -33,13 +33,13 @@ export const SLOW = [
   'test/{backup,cli-commands,cli-completion,cli-doctor,deploy,embedded,monitoring}.test.ts',
   'test/{newer-database,setup,start,tracing,upgrade,upgrade-release}.test.ts',
   'test/archive/kill.test.ts',
-  'test/delivery/workers.test.ts',
+  'test/email/workers.test.ts',
   'test/docs/{mailbox-guide,readme}.test.ts',
   'test/graphql/{clients/codegen,graphiql}.test.ts',
   'test/live/processes.test.ts',
   'test/web/look.test.ts',
-  'test/web-app/!(composer|facade|email|mail|operations|records|shell|source).test.ts',
-  'test/web-app/{mail,records}-*.test.ts',
+  'test/web-app/!(composer|facade|email|mailbox|operations|records|shell|source).test.ts',
+  'test/web-app/{mailbox,records}-*.test.ts',
   'test/website/browser.test.ts',
 ];
 
@@ -50,7 +50,7 @@ export const SLOW = [
 export const SOAK = [
   'test/attacks/random.test.ts',
   'test/citus/{distribute,facades,traffic}.test.ts',
-  'test/delivery/{fair,kill}.test.ts',
+  'test/email/{fair,kill}.test.ts',
   'test/engine/small-beside-large.test.ts',
   'test/{dev,examples,faults,pooler,recipes,rolling}.test.ts',
   'test/mailbox/{call-kill,kill,recount,rows-read,send-later-kill}.test.ts',
@@ -60,7 +60,7 @@ export const SOAK = [
 /** Measurements of parsers with large inputs. They need no database, but would double the time of the unit tests. */
 const MEASUREMENTS = [
   'test/attacks/{sending-parsers,smtp-headers}.test.ts',
-  'test/mail/{html-text,parse/scaling}.test.ts',
+  'test/message/{html-text,parse/scaling}.test.ts',
 ];
 
 /** Modules that a unit test must not import: PostgreSQL, the browser, other processes and the whole product. */

@@ -6,8 +6,8 @@ import type { Plugin, Rolldown } from 'vite';
  * module applies.
  */
 const BUDGETS: [module: RegExp, kilobytes: number][] = [
-  [/\/src\/(?:mail\/(?:composer\/|settings\/signature\.)|i18n\/\w+\/composer\.ts)/, 260],
-  [/\/src\/mail\//, 215],
+  [/\/src\/(?:mailbox\/(?:composer\/|settings\/signature\.)|i18n\/\w+\/composer\.ts)/, 260],
+  [/\/src\/mailbox\//, 215],
   [/\/src\/email\/(?:templates|blocks)\//, 340],
   [/\/src\/(?:website\/page|ui\/code-editor)/, 340],
   [/./, 230],

@@ -3,7 +3,7 @@ import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
-import { extractAddress } from '../../src/mail/address.ts';
+import { extractAddress } from '../../src/message/address.ts';
 import { isSet, linkIds } from '../kit/values.ts';
 
 const COPIED_FIELDS = { partner_name: 'name', partner_email: 'email', partner_phone: 'phone' } as const;

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { readMail } from '../../schema/mail/messages/read-content.ts';
-import { toRawMail } from '../../src/mail/parse/raw.ts';
+import { readMail } from '../../schema/mailbox/messages/read-content.ts';
+import { toRawMail } from '../../src/message/parse/raw.ts';
 import { buildMail } from '../lib/mail.ts';
 
 // `node bench/baseline/filing.ts COUNT` measures the minimal cost of filing with a full-text index in PostgreSQL. It

@@ -1,6 +1,6 @@
 import { simpleParser } from 'mailparser';
-import { readMail } from '../../schema/mail/messages/read-content.ts';
-import { toRawMail } from '../../src/mail/parse/raw.ts';
+import { readMail } from '../../schema/mailbox/messages/read-content.ts';
+import { toRawMail } from '../../src/message/parse/raw.ts';
 import { buildMail } from '../lib/mail.ts';
 
 // `node bench/baseline/parser.ts COUNT` measures the baseline for filing and imports: it parses whole messages of 20 kB

@@ -1,5 +1,5 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
-import { buildMimeMessage } from '../../src/mail/compose.ts';
+import { buildMimeMessage } from '../../src/message/compose.ts';
 import { emailBody } from '../lib/email-body.ts';
 
 // The AWS SDK alone: sends one message, composed once, `total` times with the worker's concurrency.

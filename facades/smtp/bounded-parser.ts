@@ -6,7 +6,7 @@ import {
   type ParsedHeaders,
 } from 'mailparser';
 import { limits } from '../../src/limits.ts';
-import { parseAddresses } from '../../src/mail/parse/addresses.ts';
+import { parseAddresses } from '../../src/message/parse/addresses.ts';
 import { smtpReplies } from './replies.ts';
 
 /** Keeps text and HTML unchanged. The composer derives a missing one from the other at a bounded cost. */

@@ -4,7 +4,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
-import { parseAddress } from '../../src/mail/address.ts';
+import { parseAddress } from '../../src/message/address.ts';
 import { DESIGNER_GROUP } from './designer.ts';
 import { siteInvalidationHooks } from './invalidate-site.ts';
 import { parsePagePath } from './url.ts';

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 
 const MAX_SUBJECT_LENGTH = 72;
 
-/** A folder or domain word, such as `schema/mail` or `rest`. */
+/** A folder or domain word, such as `schema/mailbox` or `rest`. */
 const SUBJECT = /^(?<area>[a-z0-9][a-z0-9/.-]*): (?<summary>\S.*)$/;
 
 /** Verbs that end like other forms. Those in `-eed` and `-ss` are recognized without this list. */

@@ -14,7 +14,7 @@ import {
 } from '../../apps/calendar/recurrence/rule.ts';
 import { matchOccurrences } from '../../apps/calendar/recurrence/series.ts';
 import { toInstant } from '../../apps/calendar/wall-time.ts';
-import { isSenderAuthenticated, UNKNOWN_VERDICTS } from '../../schema/mail/intake/verdicts.ts';
+import { isSenderAuthenticated, UNKNOWN_VERDICTS } from '../../schema/mailbox/intake/verdicts.ts';
 import { formatInstant, parseTimestamp } from '../../src/engine/value/instant.ts';
 import { AppError } from '../../src/errors.ts';
 // Expected results of Python's dateutil 2.9, with the time zones of zoneinfo.

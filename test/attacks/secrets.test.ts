@@ -1,10 +1,10 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mailBodyFacade } from '../../facades/mail-body/facade.ts';
+import { mailBodyFacade } from '../../facades/message/facade.ts';
 import { oauthFacade } from '../../facades/oauth/facade.ts';
 import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
 import { webFacade } from '../../facades/web/facade.ts';
-import { ensureDkimKey } from '../../schema/send/domains/domain-key.ts';
+import { ensureDkimKey } from '../../schema/email/domains/domain-key.ts';
 import { type SignedLink, signLink } from '../../src/engine/identity/signed-link.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { redactPath } from '../../src/http/redact-path.ts';

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { createMessages } from '../../schema/send/campaigns/message.ts';
-import { hasUnsubscribeVariable } from '../../schema/send/editor/variables.ts';
-import { readSesEvent } from '../../schema/send/provider/ses-event.ts';
-import { compileTemplateText, fillHtml } from '../../schema/send/templates/compile.ts';
-import { classifySmtpError } from '../../src/delivery/classify-smtp.ts';
-import { extractAddress, parseAddress, splitAddresses } from '../../src/mail/address.ts';
-import { buildMimeMessage } from '../../src/mail/compose.ts';
-import { findHeaderFault } from '../../src/mail/custom-header.ts';
-import { htmlToText } from '../../src/mail/html-text.ts';
-import { classifyBounce, findStatusCode } from '../../src/mail/report/report.ts';
+import { createMessages } from '../../schema/email/campaigns/message.ts';
+import { hasUnsubscribeVariable } from '../../schema/email/editor/variables.ts';
+import { readSesEvent } from '../../schema/email/provider/ses-event.ts';
+import { compileTemplateText, fillHtml } from '../../schema/email/templates/compile.ts';
+import { classifySmtpError } from '../../src/email/classify-smtp.ts';
+import { extractAddress, parseAddress, splitAddresses } from '../../src/message/address.ts';
+import { buildMimeMessage } from '../../src/message/compose.ts';
+import { findHeaderFault } from '../../src/message/custom-header.ts';
+import { htmlToText } from '../../src/message/html-text.ts';
+import { classifyBounce, findStatusCode } from '../../src/message/report/report.ts';
 import { toSingleLine } from '../../src/single-line.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { toSendArguments } from '../../facades/smtp/message.ts';
 import { readMessage } from '../../facades/smtp/read-message.ts';
 import { createBudget } from '../../src/budget.ts';
-import { parseAddresses } from '../../src/mail/parse/addresses.ts';
-import { parseStructured } from '../../src/mail/parse/parameters.ts';
+import { parseAddresses } from '../../src/message/parse/addresses.ts';
+import { parseStructured } from '../../src/message/parse/parameters.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 
 // The event loop parses headers, so a slow header delays all other requests.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readTemplate } from '../../schema/send/templates/read-template.ts';
+import { readTemplate } from '../../schema/email/templates/read-template.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { readByHandlebars } from './handlebars-reader.ts';
 

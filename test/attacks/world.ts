@@ -1,5 +1,5 @@
 import { createKey } from '../../schema/base/users/keys.ts';
-import { addDomain } from '../../schema/send/domains/domains.ts';
+import { addDomain } from '../../schema/email/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, post } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';

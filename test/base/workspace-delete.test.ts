@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeWorkspace } from '../../schema/base/workspace/delete-workspace.ts';
-import { findDeliveryTargets } from '../../schema/mail/intake/delivery-targets.ts';
+import { findDeliveryTargets } from '../../schema/mailbox/intake/delivery-targets.ts';
 import { sql } from '../../src/db/sql.ts';
 import { getPrismaModels, isTenantModel, toTableName } from '../../src/db/tripwire.ts';
 import { findDue, writeDue } from '../../src/engine/work/due.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { distributeTables } from '../../src/db/citus/distribute.ts';
 import { migrateDatabase } from '../../src/db/migrations/migrate.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { releaseExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
-import { loadEmailRow, untilEmail, updateEmail } from '../delivery/sending.ts';
+import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
+import { loadEmailRow, untilEmail, updateEmail } from '../email/sending.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 

@@ -1,4 +1,4 @@
-import { type ClaimedEmail, claim } from '../../schema/send/queue/claim.ts';
+import { type ClaimedEmail, claim } from '../../schema/email/queue/claim.ts';
 import type { Db } from '../../src/db/db.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';

@@ -1,6 +1,6 @@
 import { createKey } from '../../schema/base/users/keys.ts';
 import { addUser, createWorkspace, loadSystemCtx } from '../../schema/base/workspace/create-workspace.ts';
-import { addDomain } from '../../schema/send/domains/domains.ts';
+import { addDomain } from '../../schema/email/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';

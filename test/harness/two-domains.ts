@@ -1,6 +1,6 @@
 import { createKey } from '../../schema/base/users/keys.ts';
-import { addDomain } from '../../schema/send/domains/domains.ts';
-import { recordEvents } from '../../schema/send/state/email-events.ts';
+import { addDomain } from '../../schema/email/domains/domains.ts';
+import { recordEvents } from '../../schema/email/state/email-events.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { App } from './app.ts';
 import { buildMail, startTeam, type Team } from './facades/rest.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MAIL_JOB_KIND } from '../../schema/mail/jobs/job-row.ts';
+import { MAIL_JOB_KIND } from '../../schema/mailbox/jobs/job-row.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { advanceDue } from '../harness/due.ts';

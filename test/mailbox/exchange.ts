@@ -1,5 +1,5 @@
 import { type MailExchangeServer, startMailExchange } from '../../facades/smtp/mx/facade.ts';
-import { createMailIntake } from '../../schema/mail/intake/mail-intake.ts';
+import { createMailIntake } from '../../schema/mailbox/intake/mail-intake.ts';
 import type { App } from '../harness/app.ts';
 
 export const openExchange = ({ runtime }: App): Promise<MailExchangeServer> =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import type { SendOutcome } from '../../src/delivery/transport.ts';
+import type { SendOutcome } from '../../src/email/transport.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { createMailCaller, fileRaw } from './raw-mail.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { computeMessageKey, type Filing, fileEntries } from '../../schema/mail/messages/file-entries.ts';
-import { storeContent } from '../../schema/mail/messages/store-content.ts';
+import { computeMessageKey, type Filing, fileEntries } from '../../schema/mailbox/messages/file-entries.ts';
+import { storeContent } from '../../schema/mailbox/messages/store-content.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 

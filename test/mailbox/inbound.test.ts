@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailExchangeServer, startMailExchange } from '../../facades/smtp/mx/facade.ts';
-import { createMailIntake } from '../../schema/mail/intake/mail-intake.ts';
+import { createMailIntake } from '../../schema/mailbox/intake/mail-intake.ts';
 import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
 import { allocateId } from '../../src/engine/ctx/allocate-ids.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildDayKeys, buildEntryKeys, countIndexedDays } from '../../schema/mail/messages/index-keys.ts';
+import { buildDayKeys, buildEntryKeys, countIndexedDays } from '../../schema/mailbox/messages/index-keys.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
 const days = (count: number): number[] => Array.from({ length: count }, (_, i) => 20_000 - i);

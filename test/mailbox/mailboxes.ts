@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createMailbox } from '../../schema/mail/accounts/create-mailbox.ts';
-import { computeMessageKey, type Filing, fileEntries } from '../../schema/mail/messages/file-entries.ts';
-import { storeContent } from '../../schema/mail/messages/store-content.ts';
+import { createMailbox } from '../../schema/mailbox/accounts/create-mailbox.ts';
+import { computeMessageKey, type Filing, fileEntries } from '../../schema/mailbox/messages/file-entries.ts';
+import { storeContent } from '../../schema/mailbox/messages/store-content.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { type App, post, startApp } from '../harness/app.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getMatchingBlocks } from '../../schema/mail/organize/block-sender.ts';
+import { getMatchingBlocks } from '../../schema/mailbox/organize/block-sender.ts';
 import { sql } from '../../src/db/sql.ts';
 import { create } from '../../src/engine/write/write.ts';
 import type { App } from '../harness/app.ts';

@@ -1,8 +1,8 @@
-import { computeMessageKey, type Filing, fileEntries } from '../../schema/mail/messages/file-entries.ts';
-import { storeRaw } from '../../schema/mail/messages/raw.ts';
-import { readMail } from '../../schema/mail/messages/read-content.ts';
-import { storeContent } from '../../schema/mail/messages/store-content.ts';
-import { toRawMail } from '../../src/mail/parse/raw.ts';
+import { computeMessageKey, type Filing, fileEntries } from '../../schema/mailbox/messages/file-entries.ts';
+import { storeRaw } from '../../schema/mailbox/messages/raw.ts';
+import { readMail } from '../../schema/mailbox/messages/read-content.ts';
+import { storeContent } from '../../schema/mailbox/messages/store-content.ts';
+import { toRawMail } from '../../src/message/parse/raw.ts';
 import { type App, post } from '../harness/app.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import type { Mailbox } from './mailboxes.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Filing, fileEntries } from '../../schema/mail/messages/file-entries.ts';
+import { type Filing, fileEntries } from '../../schema/mailbox/messages/file-entries.ts';
 import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { type App, post, startApp } from '../harness/app.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { computeMessageKey, type Filing, fileEntries } from '../../schema/mail/messages/file-entries.ts';
-import { storeContent } from '../../schema/mail/messages/store-content.ts';
+import { computeMessageKey, type Filing, fileEntries } from '../../schema/mailbox/messages/file-entries.ts';
+import { storeContent } from '../../schema/mailbox/messages/store-content.ts';
 import { sql } from '../../src/db/sql.ts';
-import { parseSearch } from '../../src/mail/search/grammar.ts';
-import { matchesSearch, type SearchedMessage } from '../../src/mail/search/match.ts';
-import { extractMessageWords } from '../../src/mail/search/words.ts';
-import { computeThreadKeys } from '../../src/mail/thread/refs.ts';
+import { parseSearch } from '../../src/message/search/grammar.ts';
+import { matchesSearch, type SearchedMessage } from '../../src/message/search/match.ts';
+import { extractMessageWords } from '../../src/message/search/words.ts';
+import { computeThreadKeys } from '../../src/message/thread/refs.ts';
 import { type App, startApp } from '../harness/app.ts';
 import {
   callMail,

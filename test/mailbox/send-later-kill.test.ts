@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OUTGOING_KIND } from '../../schema/mail/compose/outgoing.ts';
+import { OUTGOING_KIND } from '../../schema/mailbox/compose/outgoing.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';

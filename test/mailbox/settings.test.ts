@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addUser } from '../../schema/base/workspace/create-workspace.ts';
-import { addDomain } from '../../schema/send/domains/domains.ts';
+import { addDomain } from '../../schema/email/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { type App, startApp } from '../harness/app.ts';

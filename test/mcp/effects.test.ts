@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
+import { verifyDomain } from '../../schema/email/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { computeListEffects } from '../../src/engine/access/list-effects.ts';
 import { getOperationAt } from '../../src/engine/operation/call.ts';

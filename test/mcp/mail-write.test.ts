@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { htmlToText } from '../../src/mail/html-text.ts';
+import { htmlToText } from '../../src/message/html-text.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ERAS, switchMcp } from '../harness/facades/mcp.ts';
 import { callMailOk, fileMessage, loadMailbox, loadStates, type Mailbox } from '../mailbox/mailboxes.ts';

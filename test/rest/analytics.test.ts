@@ -1,11 +1,11 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { addDomain } from '../../schema/send/domains/domains.ts';
-import { recordEvents } from '../../schema/send/state/email-events.ts';
-import type { EmailStatus } from '../../schema/send/state/email-status.ts';
+import { addDomain } from '../../schema/email/domains/domains.ts';
+import { recordEvents } from '../../schema/email/state/email-events.ts';
+import type { EmailStatus } from '../../schema/email/state/email-status.ts';
 import { sql } from '../../src/db/sql.ts';
-import { untilEmail } from '../delivery/sending.ts';
+import { untilEmail } from '../email/sending.ts';
 import { avoidMidnight } from '../harness/clock.ts';
 import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 import { getEmailNumbers } from '../harness/two-domains.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { releaseMail } from '../../schema/send/campaigns/hold-mail.ts';
-import { runCampaigns } from '../../schema/send/campaigns/run.ts';
-import { renew } from '../../schema/send/queue/claim.ts';
+import { releaseMail } from '../../schema/email/campaigns/hold-mail.ts';
+import { runCampaigns } from '../../schema/email/campaigns/run.ts';
+import { renew } from '../../schema/email/queue/claim.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { claimDue } from '../harness/due.ts';

@@ -1,10 +1,10 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { findDueCampaigns } from '../../schema/send/campaigns/due.ts';
-import { runCampaigns } from '../../schema/send/campaigns/run.ts';
-import { addDomain } from '../../schema/send/domains/domains.ts';
-import { recordEvents } from '../../schema/send/state/email-events.ts';
+import { findDueCampaigns } from '../../schema/email/campaigns/due.ts';
+import { runCampaigns } from '../../schema/email/campaigns/run.ts';
+import { addDomain } from '../../schema/email/domains/domains.ts';
+import { recordEvents } from '../../schema/email/state/email-events.ts';
 import type { Sql } from '../../src/db/sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { claimDue } from '../harness/due.ts';

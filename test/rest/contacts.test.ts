@@ -1,6 +1,6 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseCsvCell, toCsvCell } from '../../schema/send/contacts/csv-cell.ts';
+import { parseCsvCell, toCsvCell } from '../../schema/email/contacts/csv-cell.ts';
 import { sql } from '../../src/db/sql.ts';
 import { expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { lookUpDomainRecords } from '../../schema/send/domains/domain-dns.ts';
+import { lookUpDomainRecords } from '../../schema/email/domains/domain-dns.ts';
 import { sql } from '../../src/db/sql.ts';
-import { buildSesEnv, SES_CREDENTIALS } from '../delivery/sending.ts';
+import { buildSesEnv, SES_CREDENTIALS } from '../email/sending.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';

@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { purgeBodies } from '../../schema/send/emails/email-bodies.ts';
+import { purgeBodies } from '../../schema/email/emails/email-bodies.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';

@@ -142,7 +142,7 @@ test('GET /domains returns the domains of the team as a list', async () => {
     teamId: team.main.ctx.workspace.id,
     status: 'SUCCESS',
   });
-  // The local transport requires no DNS records. Records of a provider are tested in test/delivery/domains.test.ts.
+  // The local transport requires no DNS records. Records of a provider are tested in test/email/domains.test.ts.
   expect(json[0].dnsRecords).toEqual([]);
   expect(
     (await team.ask('GET', '/api/v1/domains', { key: other.teamKey })).json.map(

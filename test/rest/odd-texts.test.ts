@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseContactsCsv } from '../../schema/send/contacts/csv-rows.ts';
-import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
+import { parseContactsCsv } from '../../schema/email/contacts/csv-rows.ts';
+import { verifyDomain } from '../../schema/email/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';

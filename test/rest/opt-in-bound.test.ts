@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { addDomain } from '../../schema/send/domains/domains.ts';
+import { addDomain } from '../../schema/email/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { loadEmailRow } from '../delivery/sending.ts';
+import { loadEmailRow } from '../email/sending.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;

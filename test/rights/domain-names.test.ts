@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDomain } from '../../schema/send/domains/domains.ts';
+import { addDomain } from '../../schema/email/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';

@@ -203,8 +203,8 @@ describe('the sender of a statement', () => {
 
   it.each([
     [
-      ['test/statements/record.ts', 'src/db/pool.ts', 'schema/send/emails/emails.ts'],
-      'schema/send/emails/emails.ts:7',
+      ['test/statements/record.ts', 'src/db/pool.ts', 'schema/email/emails/emails.ts'],
+      'schema/email/emails/emails.ts:7',
     ],
     [['src/db/pool.ts', 'src/db/id-allocator.ts', 'test/base/ir.test.ts'], 'src/db/id-allocator.ts:7'],
     [
@@ -216,8 +216,8 @@ describe('the sender of a statement', () => {
       'schema/settings/read-resource.ts:7',
     ],
     [['node_modules/@prisma/adapter-pg/dist/index.mjs'], ''],
-    [['src/db/pool.ts', 'test/base/ir.test.ts', 'schema/send/emails/emails.ts'], null],
-    [['node_modules/pg-pool/index.js', 'src/db/pool.ts', 'schema/send/emails/emails.ts'], null],
+    [['src/db/pool.ts', 'test/base/ir.test.ts', 'schema/email/emails/emails.ts'], null],
+    [['node_modules/pg-pool/index.js', 'src/db/pool.ts', 'schema/email/emails/emails.ts'], null],
     [['node_modules/pg-boss/dist/db.js', 'src/engine/work/jobs.ts'], null],
     [['src/db/migrations/migrate.ts', 'boot/server.ts'], null],
   ])('resolves %j to %s', (places, sender) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { SAVE_DELAY_MS } from '../../web/src/mail/composer/draft-queue.ts';
+import { SAVE_DELAY_MS } from '../../web/src/mailbox/composer/draft-queue.ts';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { callMailOk, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';

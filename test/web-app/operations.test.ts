@@ -50,23 +50,23 @@ const OPERATIONS: Record<string, string> = {
     'email webhook webhookCall webhookCalls webhookCreate webhookDelete webhookRedeliver webhookRotate ' +
     'webhookSecret webhookTest webhookUpdate webhooks',
   graphql: 'live',
-  mail:
+  mailbox:
     'mailChangeFound mailChangeFoundStart mailDeleteForever mailDraftDelete mailEmptyTrash mailEntries ' +
     'mailFlag mailMessage mailMove mailSendUndo mailSetLabels mailState mailUndo mailUnifiedEntries ' +
     'outgoingMessages',
-  'mail/composer':
+  'mailbox/composer':
     'mailAttachDiscard mailDraftRead mailDraftSave mailRead mailSendLater mailSuggestions stagedAttachments',
-  'mail/search': 'mailSuggestions',
-  'mail/sender': 'mailContactAdd mailEntries mailSender mailSenderBlock mailSenderUnblock',
-  'mail/settings':
+  'mailbox/search': 'mailSuggestions',
+  'mailbox/sender': 'mailContactAdd mailEntries mailSender mailSenderBlock mailSenderUnblock',
+  'mailbox/settings':
     'mailAutoReply mailAutoReplySave mailBlocked mailFolderCreate mailFolderDelete mailFolderRename ' +
     'mailLabelCreate mailLabelDelete mailLabelUpdate mailMessage mailPreferencesSave mailProfileSave ' +
     'mailRuleDelete mailRuleList mailRulePreview mailRuleSave mailRuleSetActive mailRulesReorder ' +
     'mailSenderBlock mailSenderUnblock mailSignatureSave mailState',
-  'mail/settings/sharing':
+  'mailbox/settings/sharing':
     'mailState mailboxCreateShared mailboxManageState mailboxSetMembers sendingDomains',
-  'mail/threads': 'mailMessages mailThreads',
-  'mail/transfer': 'mailExportInfo mailImapProbe mailImport mailImportStart mailJobCancel mailJobs',
+  'mailbox/threads': 'mailMessages mailThreads',
+  'mailbox/transfer': 'mailExportInfo mailImapProbe mailImport mailImportStart mailJobCancel mailJobs',
   profile:
     'agentCalls agentKeyCreate agentRevoke agentSetups agents apiKeys connectedAgentRevoke connectedAgents ' +
     'heldActionApprove heldActionReject heldActions keyRevoke languages notifications notificationsRead user ' +

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { stageWebhooks } from '../delivery/webhook-stage.ts';
 import { chromium } from '../doc/browser.ts';
+import { stageWebhooks } from '../email/webhook-stage.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 let browser: Browser;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
 import { signLink } from '../../src/engine/identity/signed-link.ts';
 import { chromium, openTab, type Tab } from '../doc/browser.ts';

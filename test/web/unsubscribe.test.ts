@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
 import { signLink } from '../../src/engine/identity/signed-link.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';

@@ -2,7 +2,7 @@ import { createRoute, createRouter, Navigate } from '@tanstack/react-router';
 import { adminOperationRoutes } from './admin/operation/routes.ts';
 import { adminWorkspaceRoutes } from './admin/workspace/routes.ts';
 import { emailRoutes } from './email/routes.ts';
-import { mailRoutes } from './mail/routes.ts';
+import { mailRoutes } from './mailbox/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { recordsRoutes } from './records/routes.ts';
 import { BrokenScreen } from './shell/broken-screen.tsx';

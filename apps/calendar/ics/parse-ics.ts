@@ -2,7 +2,7 @@ import ical from 'ical.js';
 import { parseTimestamp, resolveZoneName } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { extractAddress } from '../../../src/mail/address.ts';
+import { extractAddress } from '../../../src/message/address.ts';
 import { MAX_YEAR, MIN_YEAR } from '../event-times.ts';
 import { toInstant } from '../wall-time.ts';
 

@@ -12,8 +12,8 @@ import { type MailboxMessage, sendFromMailbox } from '../../../src/engine/work/m
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Mailbox, parseAddress, splitAddresses } from '../../../src/mail/address.ts';
-import { htmlToText } from '../../../src/mail/html-text.ts';
+import { type Mailbox, parseAddress, splitAddresses } from '../../../src/message/address.ts';
+import { htmlToText } from '../../../src/message/html-text.ts';
 import { nowText } from '../../kit/dates.ts';
 import { findClosingStage, loadHelpdeskSetup } from '../setup.ts';
 import { postToTicket } from './post-message.ts';

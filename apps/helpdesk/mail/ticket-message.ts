@@ -1,7 +1,7 @@
 import type { ReceivedFile, ReceivedMail } from '../../../src/engine/work/received-mail.ts';
 import { limits } from '../../../src/limits.ts';
-import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
-import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
+import { renderPreformatted } from '../../../src/message/parse/plain-html.ts';
+import { sanitizeHtml } from '../../../src/message/parse/sanitize.ts';
 
 export interface TicketMessage {
   /** Lowercase. */

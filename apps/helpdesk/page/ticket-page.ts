@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLinkSubject } from '../../../src/engine/identity/signed-link.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
-import { htmlToText } from '../../../src/mail/html-text.ts';
+import { htmlToText } from '../../../src/message/html-text.ts';
 
 const PageMessageShape = defineTypedShape('HelpdeskPageMessage', 'A message on the page of a ticket.', {
   author: { type: 'String', description: 'Name of the author.' },

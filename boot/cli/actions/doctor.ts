@@ -1,4 +1,4 @@
-import { checkVerified, type DomainHealth } from '../../../schema/send/domains/domain-health.ts';
+import { checkVerified, type DomainHealth } from '../../../schema/email/domains/domain-health.ts';
 import { type Config, ConfigError, findSecret, loadConfig, parseEnvFile } from '../../../src/config.ts';
 import { describeUnknownSettings } from '../../../src/config-report.ts';
 import { type Database, openDatabase } from '../../../src/db/pool.ts';

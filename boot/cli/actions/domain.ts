@@ -1,7 +1,7 @@
-import type { DnsRecord } from '../../../schema/send/domains/dns-records.ts';
-import { verifyDomain } from '../../../schema/send/domains/domain-verify.ts';
-import { addDomain, parseDomainName } from '../../../schema/send/domains/domains.ts';
-import { getZoneDomain } from '../../../schema/send/domains/zone.ts';
+import type { DnsRecord } from '../../../schema/email/domains/dns-records.ts';
+import { verifyDomain } from '../../../schema/email/domains/domain-verify.ts';
+import { addDomain, parseDomainName } from '../../../schema/email/domains/domains.ts';
+import { getZoneDomain } from '../../../schema/email/domains/zone.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/operation/call.ts';

@@ -3,7 +3,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
-import { getAddressDomain, parseAddress } from '../../../src/mail/address.ts';
+import { getAddressDomain, parseAddress } from '../../../src/message/address.ts';
 import { version } from '../../../src/version.ts';
 import { runAsWorkspace } from './run-as-workspace.ts';
 

@@ -1,17 +1,22 @@
-import { createMailbox } from '../../../schema/mail/accounts/create-mailbox.ts';
-import { addAlias, loadAddresses, removeAlias, setCatchAll } from '../../../schema/mail/addresses/aliases.ts';
+import { createMailbox } from '../../../schema/mailbox/accounts/create-mailbox.ts';
+import {
+  addAlias,
+  loadAddresses,
+  removeAlias,
+  setCatchAll,
+} from '../../../schema/mailbox/addresses/aliases.ts';
 import {
   loadFailedDeliveries,
   retryFailedDeliveries,
-} from '../../../schema/mail/filing/failed-deliveries.ts';
-import { MailError } from '../../../schema/mail/kit/mail-error.ts';
-import { deleteAdminRule, loadAdminRules, saveAdminRule } from '../../../schema/mail/rules/admin-rules.ts';
+} from '../../../schema/mailbox/filing/failed-deliveries.ts';
+import { MailError } from '../../../schema/mailbox/kit/mail-error.ts';
+import { deleteAdminRule, loadAdminRules, saveAdminRule } from '../../../schema/mailbox/rules/admin-rules.ts';
 import {
   setMailFeature,
   setMailPolicy,
   setReservedAddress,
-} from '../../../schema/mail/settings/admin-change.ts';
-import { isAddressTaken, parseLocalPart } from '../../../schema/mail/shared/shared-mailbox.ts';
+} from '../../../schema/mailbox/settings/admin-change.ts';
+import { isAddressTaken, parseLocalPart } from '../../../schema/mailbox/shared/shared-mailbox.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';

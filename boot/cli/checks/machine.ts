@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../../../src/config.ts';
-import { createTransport } from '../../../src/delivery/create-transport.ts';
-import type { ProviderLimits } from '../../../src/delivery/transport.ts';
 import { describeFailure } from '../../../src/describe-failure.ts';
+import { createTransport } from '../../../src/email/create-transport.ts';
+import type { ProviderLimits } from '../../../src/email/transport.ts';
 import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { type Finding, failureFinding, okFinding, runCheck, warningFinding } from './finding.ts';
 
@@ -64,7 +64,7 @@ async function checkProvider(config: Config): Promise<Finding> {
 }
 
 async function checkSmtpRelay(url: string): Promise<Finding> {
-  const { verifyRelay } = await import('../../../src/delivery/smtp.ts');
+  const { verifyRelay } = await import('../../../src/email/smtp.ts');
   const { host, username } = new URL(url);
   const signedIn = username ? ' and accepts the user and password' : '';
   try {

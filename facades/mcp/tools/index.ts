@@ -12,7 +12,7 @@ import { findTool } from './find.ts';
 import { getTool } from './get.ts';
 import { listModelsTool } from './list-models.ts';
 import { liveTools } from './live/index.ts';
-import { mailTools } from './mail/index.ts';
+import { mailTools } from './mailbox/index.ts';
 import { searchTool } from './search.ts';
 import { updateTool } from './update.ts';
 import { websiteTools } from './website.ts';

@@ -3478,7 +3478,7 @@ WHERE "is_starred";
 CREATE INDEX "svc_mail_entry_answered_idx" ON "svc_mail_entry" ("workspace_id", "account_id", "date" DESC, "id" DESC)
 WHERE "is_answered";
 
--- Mailboxes, days, sizes and attachments are words of the index too (schema/mail/messages/index-keys.ts): ids of
+-- Mailboxes, days, sizes and attachments are words of the index too (schema/mailbox/messages/index-keys.ts): ids of
 -- mailboxes are those of one workspace, so that a column of them would lead to the messages of all workspaces. Words of
 -- messages that arrive together go into the index together, and a search reads the few pages that wait. The condition,
 -- which every search implies, tells Prisma that the index is not its own.
@@ -3774,7 +3774,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- The legal changes of an email's state (MOVES in schema/send/state/email-state.ts): no code, and nobody at a console,
+-- The legal changes of an email's state (MOVES in schema/email/state/email-state.ts): no code, and nobody at a console,
 -- makes another. The rule stands in the condition of the trigger, so that a legal change calls no function. The trigger
 -- fires afterwards, because one that fires before would lock each row once more.
 CREATE FUNCTION "atrium_email_state"() RETURNS trigger LANGUAGE plpgsql AS $$

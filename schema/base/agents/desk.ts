@@ -1,5 +1,5 @@
 import { defineAgentGuard } from '../../../src/engine/operation/agent.ts';
-import { storeUndo } from '../../mail/organize/undo-token.ts';
+import { storeUndo } from '../../mailbox/organize/undo-token.ts';
 import { admitCall, hasRemainingBudget, recordAgentSeen } from './admit-call.ts';
 import { chargeAgent, refundAgent } from './count-calls.ts';
 import { holdAction } from './held-actions.ts';

@@ -4,7 +4,7 @@ import type { ArchivedRow } from '../../../src/db/archive/secrets.ts';
 import { encryptWithPrefix } from '../../../src/encryption.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { isStored } from '../../../src/engine/model/field.ts';
-import { createWebhookSecret } from '../../send/webhooks/sign.ts';
+import { createWebhookSecret } from '../../email/webhooks/sign.ts';
 
 // Changes to a workspace's data when it is imported into another installation.
 

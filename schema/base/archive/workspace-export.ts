@@ -14,7 +14,7 @@ import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { returnShape } from '../../mail/kit/response.ts';
+import { returnShape } from '../../mailbox/kit/response.ts';
 import { notify } from '../notifications/notify.ts';
 import { rejectAgents } from '../reject-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';

@@ -8,7 +8,7 @@ import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { toSingleLine } from '../../../src/single-line.ts';
-import { addMembers } from '../../mail/accounts/create-mailbox.ts';
+import { addMembers } from '../../mailbox/accounts/create-mailbox.ts';
 import { checkNewPassword } from '../users/user-password.ts';
 import { INVITATION_LINK, readSubject } from './invitation-mail.ts';
 

@@ -5,9 +5,9 @@ import { errors } from '../../../src/errors.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
 import { toSingleLine } from '../../../src/single-line.ts';
-import { buildDraft } from '../../send/accept/email-draft.ts';
-import { buildEmailRow, insertEmails } from '../../send/accept/email-insert.ts';
-import { runPreflight } from '../../send/accept/preflight.ts';
+import { buildDraft } from '../../email/accept/email-draft.ts';
+import { buildEmailRow, insertEmails } from '../../email/accept/email-insert.ts';
+import { runPreflight } from '../../email/accept/preflight.ts';
 
 /** Link type. It is part of the signature, so links in sent mail depend on it. */
 export const INVITATION_LINK = 'user-invitation';

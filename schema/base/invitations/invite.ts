@@ -6,7 +6,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { parseAddress } from '../../../src/mail/address.ts';
+import { parseAddress } from '../../../src/message/address.ts';
 import { countSeats } from '../administration/seats.ts';
 import { loadGroupIds } from '../ir/group-ids.ts';
 import { rejectAgents } from '../reject-agents.ts';

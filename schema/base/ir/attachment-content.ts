@@ -5,8 +5,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { setOwnValues, unquoteBytes } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
-import { countBase64Digits } from '../../../src/mail/attachment.ts';
 import { detectMimetype, isTextContent } from '../../../src/media/mimetype.ts';
+import { countBase64Digits } from '../../../src/message/attachment.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { type CompleteUpload, claimUpload, readUploadStart } from '../uploads/claim-upload.ts';
 

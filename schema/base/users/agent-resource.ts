@@ -1,5 +1,5 @@
 import { builder } from '../../../src/engine/operation/builder.ts';
-import { buildGraphFields } from '../../send/kit/shape.ts';
+import { buildGraphFields } from '../../email/kit/shape.ts';
 import { buildRecordRelation } from '../../settings/record-relation.ts';
 import { addResourceRoots } from '../../settings/resource.ts';
 import type { SettingsResource } from '../../settings/resources.ts';

@@ -1,6 +1,6 @@
 import { builder } from '../../../src/engine/operation/builder.ts';
-import { domainResource, SendingDomain } from '../../send/domains/domain-shape.ts';
-import { buildGraphFields } from '../../send/kit/shape.ts';
+import { domainResource, SendingDomain } from '../../email/domains/domain-shape.ts';
+import { buildGraphFields } from '../../email/kit/shape.ts';
 import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { buildRecordRelation } from '../../settings/record-relation.ts';
 import { addResourceRoots } from '../../settings/resource.ts';

@@ -7,7 +7,7 @@ import {
   archiveMailboxes,
   createOwnMailboxes,
   syncMailboxesWithUsers,
-} from '../../mail/accounts/own-mailbox.ts';
+} from '../../mailbox/accounts/own-mailbox.ts';
 import { checkAdministration } from '../administration/check-administration.ts';
 import { selectMemberships } from '../memberships.ts';
 import { guardMembers, rejectAdministrators } from './administrators.ts';

@@ -2,12 +2,12 @@ import { emptyBucket } from '../../../src/db/blobs/empty-bucket.ts';
 import type { RootDb } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { getPrismaModels, isTenantModel, toTableName } from '../../../src/db/tripwire.ts';
-import { getDomainIdentities } from '../../../src/delivery/provider-identities.ts';
+import { getDomainIdentities } from '../../../src/email/provider-identities.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { type DeletableTable, deleteTableRows, loadTables } from '../../../src/engine/work/delete-rows.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
-import { buildOwnerTag } from '../../send/domains/domain-check.ts';
+import { buildOwnerTag } from '../../email/domains/domain-check.ts';
 
 /** Maximum number of rows with circular references, which a single statement must delete. */
 const MAX_STATEMENT_ROWS = 200_000;

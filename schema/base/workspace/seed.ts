@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { addDomain } from '../../send/domains/domains.ts';
+import { addDomain } from '../../email/domains/domains.ts';
 import { createKey } from '../users/keys.ts';
 import { addUser, createWorkspace } from './create-workspace.ts';
 

@@ -6,7 +6,7 @@ import { builder, GraphQLJson } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { deferUntilCommit } from '../../../src/engine/operation/policy.ts';
 import { errors } from '../../../src/errors.ts';
-import { buildGraphFields } from '../../send/kit/shape.ts';
+import { buildGraphFields } from '../../email/kit/shape.ts';
 
 export const WORKSPACE_FEATURES: Record<string, boolean> = { email: true, mcp: false };
 

@@ -7,10 +7,10 @@ import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
-import { parseAddress } from '../../../src/mail/address.ts';
-import { buildMimeMessage } from '../../../src/mail/compose.ts';
-import { acceptMessage } from '../../mail/intake/accept.ts';
-import { findDeliveryTargets } from '../../mail/intake/delivery-targets.ts';
+import { parseAddress } from '../../../src/message/address.ts';
+import { buildMimeMessage } from '../../../src/message/compose.ts';
+import { acceptMessage } from '../../mailbox/intake/accept.ts';
+import { findDeliveryTargets } from '../../mailbox/intake/delivery-targets.ts';
 import { findSite, type Site } from '../site/load-site.ts';
 
 const FormFieldInput = builder.inputType('WebsiteFormFieldInput', {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { acceptMessage } from '../../../schema/mail/intake/accept.ts';
+import { acceptMessage } from '../../../schema/mailbox/intake/accept.ts';
 import { readWholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { parseMail } from '../../../src/mail/parse/message.ts';
-import { toRawMail } from '../../../src/mail/parse/raw.ts';
+import { parseMail } from '../../../src/message/parse/message.ts';
+import { toRawMail } from '../../../src/message/parse/raw.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
 import {
@@ -16,7 +16,7 @@ import {
   buildTnefFile,
   toBase64Lines,
   toDer,
-} from '../../mail/parse/containers.ts';
+} from '../../message/parse/containers.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   loadFailedDeliveries,
   retryFailedDeliveries,
-} from '../../../schema/mail/filing/failed-deliveries.ts';
-import { acceptMessage } from '../../../schema/mail/intake/accept.ts';
+} from '../../../schema/mailbox/filing/failed-deliveries.ts';
+import { acceptMessage } from '../../../schema/mailbox/intake/accept.ts';
 import { readWholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';

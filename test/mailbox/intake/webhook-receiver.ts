@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startWebhooks, type WebhookWorker } from '../../../schema/send/webhooks/worker.ts';
+import { startWebhooks, type WebhookWorker } from '../../../schema/email/webhooks/worker.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';

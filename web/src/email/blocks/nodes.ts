@@ -1,7 +1,7 @@
 import { InputRule, Mark, mergeAttributes, Node } from '@tiptap/core';
 import { toLocalSource } from './image-source.ts';
 
-// Blocks specific to emails. `schema/send/editor/block-html.ts` renders their HTML; this file defines their appearance
+// Blocks specific to emails. `schema/email/editor/block-html.ts` renders their HTML; this file defines their appearance
 // in the editor.
 
 /** Attributes such as colors that only exist in the document. They are copied as `data-…`. */

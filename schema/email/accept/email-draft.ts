@@ -1,0 +1,84 @@
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { extractAddress } from '../../../src/message/address.ts';
+import { type ReadyTemplate, render } from '../templates/render.ts';
+import { parseTemplateScalars } from '../templates/template-input.ts';
+import { buildEmailValues, type EmailValues, findSenderDomain, isBlank } from './email-fields.ts';
+import { computeDecodedBytes } from './email-files.ts';
+import type { EmailInput } from './email-input.ts';
+
+/** An email that has passed all checks that do not require the database. */
+export interface EmailDraft extends EmailValues {
+  template_version: number | null;
+  /** ASCII domain of the sender, in lower case. */
+  domain: string;
+  /** Stored size of HTML, text, headers and attachments. */
+  content_bytes: number;
+}
+
+export type EmailContent = Pick<
+  EmailValues,
+  | 'public_id'
+  | 'from'
+  | 'to'
+  | 'cc'
+  | 'bcc'
+  | 'reply_to'
+  | 'subject'
+  | 'html'
+  | 'text'
+  | 'headers'
+  | 'attachments'
+>;
+
+/**
+ * Validates an email. A template replaces the subject and body of the request. The subject may be empty.
+ * @param most maximum number of recipients
+ * @throws BAD_REQUEST that names the field
+ */
+export function buildDraft(
+  email: EmailInput,
+  template: ReadyTemplate | null = null,
+  maxRecipients: number = limits.email.recipients,
+): EmailDraft {
+  checkSource(email);
+  const variables = email.variables == null ? {} : parseTemplateScalars('variables', email.variables);
+  const input = template ? { ...email, ...render(template, variables) } : email;
+  checkRecipients(input, maxRecipients);
+  if (computeInputBytes(input) > limits.email.bytes)
+    throw errors.badRequest('html, text and attachments: too large in total.');
+  const values = buildEmailValues(input, template);
+  const domain = findSenderDomain(values.from)!;
+  return {
+    ...values,
+    template_version: template?.version ?? null,
+    domain,
+    content_bytes: computeStoredBytes(values),
+  };
+}
+
+/** Recipient addresses without names, in lower case. */
+export const getBareRecipients = (drafts: EmailDraft[]): string[] =>
+  drafts.flatMap((draft) => [...draft.to, ...draft.cc, ...draft.bcc].map(extractAddress));
+
+const computeStoredBytes = ({ html, text, headers, attachments }: EmailValues): number => {
+  const files = (attachments ?? []).reduce((sum, file) => sum + file.content.length, 0);
+  const fields = headers ? Buffer.byteLength(JSON.stringify(headers)) : 0;
+  return Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') + fields + files;
+};
+
+/** @throws BAD_REQUEST if the request has neither a body nor a template */
+function checkSource({ html, text, templateId }: EmailInput): void {
+  if (isBlank(html) && !text && !templateId) throw errors.badRequest('Either text or html is required.');
+}
+
+function checkRecipients({ to, cc, bcc }: EmailInput, maxRecipients: number): void {
+  if (to.length === 0) throw errors.badRequest('to: at least one recipient is required.');
+  if (to.length + (cc?.length ?? 0) + (bcc?.length ?? 0) > maxRecipients)
+    throw errors.badRequest(`to, cc and bcc may have at most ${maxRecipients} recipients in total.`);
+}
+
+function computeInputBytes({ html, text, attachments }: EmailInput): number {
+  const files = attachments?.length ? computeDecodedBytes(attachments) : 0;
+  return Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') + files;
+}

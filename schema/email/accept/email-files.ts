@@ -1,0 +1,106 @@
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import {
+  type Attachment,
+  computeByteLength,
+  countBase64Digits,
+  isContentId,
+  isMediaType,
+} from '../../../src/message/attachment.ts';
+import { hasControl, hasDirectionControl } from '../../../src/message/header.ts';
+import type { FileInput } from './email-input.ts';
+import { isFetchable } from './fetch-file.ts';
+
+/**
+ * Validates the files of an email. A file given by URL has no content yet.
+ * @throws BAD_REQUEST that names the file
+ */
+export function parseFiles(list: FileInput[]): Attachment[] {
+  if (list.length > limits.email.attachments)
+    throw errors.badRequest(`attachments: must contain at most ${limits.email.attachments} files.`);
+  const files = list.map(parseFile);
+  const bytes = computeDecodedBytes(list);
+  if (bytes > limits.email.attachmentBytes)
+    throw errors.badRequest(
+      `attachments: ${Math.ceil(bytes / 1024 / 1024)} MB in total is too large; the maximum is ` +
+        `${limits.email.attachmentBytes / 1024 / 1024} MB before encoding.`,
+    );
+  const ids = files.flatMap((file) => file.contentId ?? []);
+  if (new Set(ids).size < ids.length) throw errors.badRequest('attachments: duplicate contentId.');
+  return files;
+}
+
+function parseFile(file: FileInput, at: number): Attachment {
+  const { content, path, contentType, contentId, alternative } = file;
+  checkSource(file, at);
+  const filename = validateFileName(file.filename || (path ? parseFileName(path) : ''));
+  if (content?.startsWith('=') || countBase64Digits(content ?? '') === null)
+    throw errors.badRequest(`attachments: the content of ${filename} is not base64.`);
+  if (contentType && !isMediaType(contentType))
+    throw errors.badRequest(
+      `attachments: the contentType of ${filename} is not a media type such as image/png or ` +
+        'text/calendar; method=REQUEST.',
+    );
+  if (alternative && (!contentType || contentId))
+    throw errors.badRequest(
+      `attachments: ${filename} is an alternative, which requires a contentType and cannot have a contentId.`,
+    );
+  const cid = contentId?.replace(/^<(.*)>$/, '$1');
+  if (cid && !isContentId(cid))
+    throw errors.badRequest(
+      `attachments: the contentId of ${filename} may only contain letters, digits and . _ + -.`,
+    );
+  return {
+    filename,
+    content: content ?? '',
+    ...(contentType && { contentType }),
+    ...(cid && { contentId: cid }),
+    ...(alternative && { alternative }),
+  };
+}
+
+/** A file has either content or a URL. */
+function checkSource({ content, path }: FileInput, at: number): void {
+  const isGiven = content !== null && content !== undefined;
+  if (path) checkPath(path, at);
+  if (!path && !isGiven) throw errors.badRequest(`attachments[${at}]: either content or path is required.`);
+  if (path && isGiven) throw errors.badRequest(`attachments[${at}]: content and path cannot be combined.`);
+}
+
+function validateFileName(name: string): string {
+  if (!name || name.length > limits.email.filename || hasControl(name) || hasDirectionControl(name))
+    throw errors.badRequest(
+      `attachments: a filename must have 1 to ${limits.email.filename} characters, without control characters ` +
+        'or characters that change the text direction.',
+    );
+  if (name.isWellFormed()) return name;
+  throw errors.badRequest('attachments: a filename contains a lone surrogate (half of a character).');
+}
+
+function checkPath(path: string, at: number): void {
+  const url = path.length <= limits.email.fetchPath ? URL.parse(path) : null;
+  if (!url || !isFetchable(url))
+    throw errors.badRequest(
+      `attachments[${at}].path: must be an http:// or https:// URL of at most ${limits.email.fetchPath} characters ` +
+        'and without a password.',
+    );
+}
+
+export function parseFileName(path: string): string {
+  const last = new URL(path).pathname.split('/').at(-1)!;
+  const name = decodeUri(last).replace(CONTROLS, '').slice(-limits.email.filename);
+  return name || 'attachment';
+}
+
+function decodeUri(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const CONTROLS = /[\p{Cc}\p{Cf}/\\]/gu;
+
+export const computeDecodedBytes = (list: FileInput[]): number =>
+  list.reduce((sum, { content }) => sum + computeByteLength(countBase64Digits(content ?? '') ?? 0), 0);

@@ -1,0 +1,160 @@
+import { createBudget } from '../../../src/budget.ts';
+import { clientGone } from '../../../src/db/stoppable.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { AppError, errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { isMediaType } from '../../../src/message/attachment.ts';
+import { parseFileName } from './email-files.ts';
+import type { EmailInput, FileInput } from './email-input.ts';
+import { FetchError, type FetchedFile, fetchFile } from './fetch-file.ts';
+
+const BUSY = 'Too many attachments are being fetched at the moment; try again.';
+
+/** Per-process limits: concurrent requests that fetch files, and the bytes of fetched files in memory. */
+const seats = createBudget(limits.email.fetching, limits.email.workspaceFetches, BUSY);
+const memory = createBudget(limits.email.fetchedBytes, limits.email.fetchedBytesOfOne, BUSY);
+
+/**
+ * Calls `run` with the emails and the contents of their URLs. Fetches each URL once, without holding a database
+ * connection.
+ * @throws BAD_REQUEST that names the attachment, and the email in a batch
+ * @throws BUSY if too many files are being fetched, or the client has disconnected
+ */
+export async function withFetched<T>(
+  ctx: Ctx,
+  { emails, batch }: { emails: EmailInput[]; batch: boolean },
+  run: (emails: EmailInput[]) => Promise<T>,
+): Promise<T> {
+  const urls = collectFileUrls(emails);
+  if (urls.size > limits.email.fetches)
+    throw errors.badRequest(
+      `attachments: must contain at most ${limits.email.fetches} URLs (path) in one request.`,
+    );
+  const { id } = ctx.workspace;
+  seats.reserve(1, id);
+  let reservedBytes = 0;
+  const take = (bytes: number) => {
+    memory.reserve(bytes, id);
+    reservedBytes += bytes;
+  };
+  try {
+    const files = await fetchAll(ctx, urls, take).catch((error) => {
+      throw batch && error instanceof FileFetchError ? error.inBatch() : error;
+    });
+    return await run(emails.map((email) => fillAttachments(email, files)));
+  } finally {
+    seats.release(1, id);
+    memory.release(reservedBytes, id);
+  }
+}
+
+/** The first attachment that uses a URL. */
+interface FilePosition {
+  email: number;
+  file: number;
+}
+
+/** A file that cannot be fetched, and the attachment that refers to it. */
+class FileFetchError extends AppError {
+  readonly #at: number;
+  constructor({ email, file }: FilePosition, reason: string) {
+    super('BAD_REQUEST', `attachments[${file}].path: the file cannot be fetched: ${reason}.`);
+    this.#at = email;
+  }
+  /** Formats the error like other errors of an email in a batch. */
+  inBatch = (): AppError => new AppError(this.kind, `${this.#at}: ${this.message}`);
+}
+
+function collectFileUrls(emails: readonly EmailInput[]): Map<string, FilePosition> {
+  const urls = new Map<string, FilePosition>();
+  for (const [email, { attachments }] of emails.entries()) {
+    for (const [file, { path }] of (attachments ?? []).entries())
+      if (path && !urls.has(path)) urls.set(path, { email, file });
+  }
+  return urls;
+}
+
+/** Aborts all fetches if one fails or the client disconnects. */
+async function fetchAll(
+  { runtime: { config }, requestDb }: Ctx,
+  urls: Map<string, FilePosition>,
+  take: (bytes: number) => void,
+): Promise<Map<string, EncodedFile>> {
+  const reach = { allowPrivate: config.attachmentAllowPrivate, dnsServers: config.dnsServers };
+  const end = new AbortController();
+  requestDb.onGone(() => end.abort());
+  const signal = AbortSignal.any([end.signal, AbortSignal.timeout(limits.email.fetchTime)]);
+  const files = new Map<string, EncodedFile>();
+  const waiting = [...urls];
+  let sum = 0;
+  const fetchNext = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [path, place] = next;
+      let fileBytes = 0;
+      const count = (bytes: number) => {
+        fileBytes += bytes;
+        sum += bytes;
+        if (fileBytes > limits.email.attachmentBytes || sum > MAX_FETCHED_BYTES)
+          throw new FetchError('it is too large');
+        take(bytes);
+      };
+      files.set(
+        path,
+        encodeFile(
+          await fetchFile(new URL(path), { reach, agent: AGENT, signal, take: count }).catch(
+            withFilePosition(place),
+          ),
+        ),
+      );
+    }
+  };
+  let fault: unknown;
+  const fetchUntilFault = () =>
+    fetchNext().catch((error) => {
+      fault ??= error;
+      end.abort();
+    });
+  await Promise.all(Array.from({ length: limits.email.fetchesAtOnce }, fetchUntilFault));
+  if (requestDb.isClientGone()) throw clientGone();
+  if (fault) throw fault;
+  return files;
+}
+
+const AGENT = 'Atrium-Attachment/1.0';
+
+/** Number of bytes whose base64 encoding reaches the limit of stored bytes per request. */
+const MAX_FETCHED_BYTES = (limits.email.requestBytes / 4) * 3;
+
+const withFilePosition = (place: FilePosition) => (error: Error) => {
+  throw error instanceof FetchError ? new FileFetchError(place, error.message) : error;
+};
+
+interface EncodedFile {
+  /** Base64 text shared by all emails and attachments that use the file. */
+  content: string;
+  contentType: string | null;
+}
+
+const encodeFile = ({ content, contentType }: FetchedFile): EncodedFile => ({
+  content: content.toString('base64'),
+  contentType,
+});
+
+const fillAttachments = (email: EmailInput, files: Map<string, EncodedFile>): EmailInput => ({
+  ...email,
+  attachments: email.attachments?.map((file) =>
+    file.path ? toFileInput(file, files.get(file.path)!) : file,
+  ),
+});
+
+/** Uses the server's media type if the file has neither a type nor an extension. */
+function toFileInput({ path, ...file }: FileInput, { content, contentType }: EncodedFile): FileInput {
+  const filename = file.filename || parseFileName(path!);
+  const isKnown = /\.[a-z0-9]{1,10}$/i.test(filename) || !contentType || !isMediaType(contentType);
+  return {
+    ...file,
+    filename,
+    content,
+    contentType: file.contentType ?? (isKnown ? null : contentType),
+  };
+}

@@ -1,0 +1,130 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { limits } from '../../../src/limits.ts';
+import { htmlToText } from '../../../src/message/html-text.ts';
+import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
+import { defineEnum } from '../kit/shape.ts';
+import { isInForce } from '../suppressions/is-suppressed.ts';
+import { CampaignChanges, type CampaignChangesInput } from './campaign-update.ts';
+import { findUnknownVariables } from './check-variables.ts';
+import { renderCampaign } from './render-campaign.ts';
+
+const Recipients = defineTypedShape('CampaignRecipients', 'Contacts that a campaign would be sent to now.', {
+  subscribed: { type: 'Int', description: 'Subscribed contacts of the book.' },
+  suppressed: {
+    type: 'Int',
+    description: 'Number of these contacts on the suppression list. They get no email.',
+  },
+  isComplete: {
+    type: 'Boolean',
+    description:
+      `False if the book has more than ${limits.campaign.counted} subscribed contacts; ` +
+      'counting stops there.',
+  },
+});
+
+const Problems = defineEnum('CampaignProblem', 'A reason to change a campaign before it is sent.', {
+  UNVERIFIED_DOMAIN:
+    "The sender's domain is not verified. The campaign would pause instead of sending emails.",
+  UNREACHABLE_LINKS:
+    'Recipients cannot reach `PUBLIC_URL`, so they cannot unsubscribe. The campaign cannot be scheduled.',
+  EMPTY_SUBJECT:
+    'The subject line is empty for contacts without values, because its variables have no fallback.',
+});
+
+const Preview = defineTypedShape('CampaignPreview', 'A campaign as one contact would get it.', {
+  subject: { type: 'String', description: 'Subject line with the values of the contact.' },
+  html: {
+    type: 'String',
+    description: 'HTML body with the values of the contact. Its unsubscribe link belongs to no contact.',
+  },
+  text: { type: 'String', description: 'Plain text of the HTML.' },
+  contact: {
+    type: 'String',
+    nullable: true,
+    description: "Address of the contact. Null if the book doesn't have one; the fallbacks are then shown.",
+  },
+  unknownVariables: {
+    type: ['String'],
+    description: 'Variables that the book does not define. A campaign with any of them cannot be scheduled.',
+  },
+  problems: { type: [Problems], description: 'Reasons to change the campaign before it is sent.' },
+  recipients: { type: Recipients, description: 'Number of recipients.' },
+});
+
+export const campaignPreview = defineOperation('campaignPreview', {
+  kind: 'query',
+  effects: ['reads'],
+  policy: TEAM_READ_POLICY,
+  description:
+    'Returns a campaign as a contact of its book would get it, checks it for problems, and counts the recipients. ' +
+    'With `campaign`, shows it with those changes, which are not saved.',
+  args: (arg) => ({
+    id: arg.id({ required: true, description: 'Campaign id.' }),
+    campaign: arg({ type: CampaignChanges, description: 'Unsaved changes to show.' }),
+    contact: arg.string({
+      description: 'Address of a contact of the book. The first subscribed one by default.',
+    }),
+  }),
+  type: Preview.ref,
+  run: (ctx, { id, campaign, contact }) => preview(ctx, String(id), campaign ?? {}, contact?.trim() || null),
+});
+
+async function preview(ctx: Ctx, id: string, changes: CampaignChangesInput, address: string | null) {
+  const { texts, domain, bookId, variables, contact, message, emptySubject } = await renderCampaign(
+    ctx,
+    id,
+    changes,
+    address,
+  );
+  const written = [texts.subject, texts.preview_text ?? '', texts.html];
+  const unknown = findUnknownVariables(written, variables).map(({ name }) => name);
+  return {
+    subject: message.subject,
+    html: message.html,
+    text: htmlToText(message.html),
+    contact,
+    unknownVariables: [...new Set(unknown)],
+    problems: await findProblems(ctx, domain, emptySubject),
+    recipients: await countRecipients(ctx, bookId),
+  };
+}
+
+async function findProblems(ctx: Ctx, domain: string, emptySubject: string): Promise<string[]> {
+  const verified = await ctx.db.rows(
+    sql`select 1 from svc_domain
+     where workspace_id = ${ctx.workspace.id} and name = ${domain} and status = 'SUCCESS'`,
+  );
+  return [
+    ...(verified.length === 0 ? ['UNVERIFIED_DOMAIN'] : []),
+    ...(describeUnreachableLinks(ctx.runtime.config) ? ['UNREACHABLE_LINKS'] : []),
+    ...(emptySubject.trim() === '' ? ['EMPTY_SUBJECT'] : []),
+  ];
+}
+
+interface RecipientCounts {
+  subscribed: number;
+  suppressed: number;
+}
+
+async function countRecipients(
+  ctx: Ctx,
+  bookId: number | null,
+): Promise<RecipientCounts & { isComplete: boolean }> {
+  const [row] = await ctx.db.rows<RecipientCounts>(
+    sql`select count(*)::int as subscribed, count(s.id)::int as suppressed
+     from (
+       select c.email from svc_contact c
+       where c.workspace_id = ${ctx.workspace.id} and c.book_id = ${bookId} and c.subscribed
+       order by c.id limit ${limits.campaign.counted + 1}
+     ) c
+     left join svc_suppression s on s.workspace_id = ${ctx.workspace.id} and s.email = lower(c.email)
+       and ${isInForce()}`,
+  );
+  const { subscribed, suppressed } = row!;
+  const isComplete = subscribed <= limits.campaign.counted;
+  return { subscribed: Math.min(subscribed, limits.campaign.counted), suppressed, isComplete };
+}

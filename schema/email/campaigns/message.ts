@@ -1,0 +1,89 @@
+import type { Config } from '../../../src/config.ts';
+import { escapeHtml } from '../../../src/escape-html.ts';
+import { limits } from '../../../src/limits.ts';
+import { getAddressDomain, parseAddress } from '../../../src/message/address.ts';
+import { toSingleLine } from '../../../src/single-line.ts';
+import { buildContactValues, type ContactFields } from '../contacts/contact-values.ts';
+import { unsubscribeQuery } from '../contacts/unsubscribe.ts';
+import { type CompiledText, compileText, fillText, UNSUBSCRIBE_VARIABLES } from '../editor/variables.ts';
+
+export interface CampaignText {
+  workspace_id: number;
+  public_id: string;
+  from: string;
+  book_id: number | null;
+  subject: string;
+  preview_text: string | null;
+  html: string;
+  variables: string[];
+}
+
+export interface CampaignRecipient extends ContactFields {
+  public_id: string;
+}
+
+export interface CampaignMessage {
+  subject: string;
+  html: string;
+  headers: Record<string, string>;
+}
+
+export type MessageSettings = Pick<Config, 'publicUrl' | 'secretKey' | 'mailTransport'>;
+
+/** Returns a function that builds the email to a contact. The texts are compiled once. */
+export function createMessages(
+  campaign: CampaignText,
+  { publicUrl, secretKey, mailTransport }: MessageSettings,
+) {
+  const subject = compileText(campaign.subject);
+  const html = compileText(withPreview(campaign.html, campaign.preview_text));
+  // SES adds its own Feedback-ID. Other transports need one.
+  const campaignHeaders = { ...listId(campaign), ...(mailTransport === 'ses' ? {} : feedbackId(campaign)) };
+  return (contact: CampaignRecipient): CampaignMessage => {
+    const query = unsubscribeQuery(secretKey, campaign.workspace_id, contact.public_id, campaign.public_id);
+    const values = buildContactValues(contact, campaign.variables);
+    for (const name of UNSUBSCRIBE_VARIABLES) values.set(name, `${publicUrl}/unsubscribe?${query}`);
+    return {
+      subject: renderSubject(subject, values),
+      html: fillText(html, values, escapeHtml),
+      headers: {
+        ...campaignHeaders,
+        ...buildUnsubscribeHeaders(`${publicUrl}/api/unsubscribe-oneclick?${query}`),
+      },
+    };
+  };
+}
+
+function renderSubject(subject: CompiledText, values: Map<string, string>): string {
+  const text = toSingleLine(fillText(subject, values, String));
+  // Truncation may split a surrogate pair, which cannot be encoded.
+  return text.length > limits.email.subject ? text.slice(0, limits.email.subject).toWellFormed() : text;
+}
+
+/** Equal for all campaigns from a sender domain to a book, so that mail clients can sort and mute them (RFC 2919). */
+function listId({ from, book_id }: CampaignText): Record<string, string> {
+  const domain = getAddressDomain(parseAddress(from)?.address ?? '');
+  return { 'List-Id': `<book-${book_id}.${domain}>` };
+}
+
+/** Gmail's feedback loop counts complaints by each part: campaign, workspace, kind of mail and sender. */
+const feedbackId = ({ public_id, workspace_id }: CampaignText): Record<string, string> => ({
+  'Feedback-ID': `${public_id}:${workspace_id}:campaign:atrium`,
+});
+
+/** Enables one-click unsubscribe: a single POST, without confirmation (RFC 8058). */
+const buildUnsubscribeHeaders = (url: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  Precedence: 'bulk',
+});
+
+/** Adds hidden text at the start, which mail clients show next to the subject. */
+function withPreview(html: string, preview: string | null): string {
+  if (!preview) return html;
+  const hidden = `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>`;
+  // Two steps, because a single pattern takes quadratic time if no tag is closed.
+  const body = html.search(/<body\b/i);
+  const at = (body < 0 ? -1 : html.indexOf('>', body)) + 1;
+  return html.slice(0, at) + hidden + html.slice(at);
+}

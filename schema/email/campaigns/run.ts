@@ -1,0 +1,272 @@
+import type { Config } from '../../../src/config.ts';
+import type { Db } from '../../../src/db/db.ts';
+import { NOW } from '../../../src/db/now.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
+import { AppError } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { extractAddress, getAddressDomain, parseAddress } from '../../../src/message/address.ts';
+import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
+import { notify } from '../../base/notifications/notify.ts';
+import { createPublicId } from '../kit/public-id.ts';
+import { ALL_SUPPRESSED_REASON, getSuppressedRecipients } from '../kit/recipients.ts';
+import type { MoveResult } from '../state/move-emails.ts';
+import { BULK_QUEUE } from '../state/queues.ts';
+import { buildWebhookCalls, CALL_COUNT, scheduleCallsDue } from '../state/webhook-calls.ts';
+import { suppressedAmong } from '../suppressions/is-suppressed.ts';
+import {
+  claimDueCampaign,
+  type DueCampaign,
+  type DueCampaignKey,
+  type DueContact,
+  findDueCampaigns,
+  isAhead,
+  loadDueContacts,
+} from './due.ts';
+import { type CampaignMessage, createMessages } from './message.ts';
+import { RUN_JOB, SET_PUBLIC_URL_HINT } from './schedule.ts';
+
+defineJob({ name: RUN_JOB, cron: '* * * * *', run: runCampaigns });
+
+/**
+ * Creates the emails of all due campaigns, alternating between them in batches of contacts. Emails, progress and status
+ * are saved in one transaction, so a crash leaves nothing half done.
+ */
+export async function runCampaigns(host: JobHost): Promise<void> {
+  for (;;) {
+    const places = await findDueCampaigns(host.db);
+    if (places.length === 0) return;
+    let stepped = 0;
+    for (const place of places) if (await runStep(host, place, false)) stepped++;
+    // All due campaigns are locked by other processes, so wait for one of them instead of ending the run.
+    if (stepped === 0) await runStep(host, places[0]!, true);
+  }
+}
+
+/** @returns false if another process had locked the campaign */
+async function runStep(
+  { db, log, config }: JobHost,
+  place: DueCampaignKey,
+  waits: boolean,
+): Promise<boolean> {
+  let at: DueCampaign | null = null;
+  try {
+    return await db.transaction(async (tx) => {
+      at = await claimDueCampaign(tx, place, waits);
+      if (!at) return false;
+      if ((await step(tx, config, at)) > 0) scheduleDue(tx, at.workspace_id, BULK_QUEUE);
+      return true;
+    });
+  } catch (error) {
+    if (!at) throw error;
+    log.error(
+      { err: error, campaign: (at as DueCampaign).public_id },
+      'could not process a campaign; retrying',
+    );
+    await postpone(db, at, 60);
+    return true;
+  }
+}
+
+/** Creates the next emails of a campaign. @returns their number */
+async function step(db: Db, config: Config, campaign: DueCampaign): Promise<number> {
+  const domainId = await findCampaignDomain(db, campaign);
+  if (campaign.book_id === null) return stop(db, campaign, 'Its contact book has been deleted.');
+  if (domainId === null) return stop(db, campaign, "The sender's domain is no longer verified.");
+  const deadLinks = describeUnreachableLinks(config);
+  if (deadLinks) return stop(db, campaign, `${deadLinks} ${SET_PUBLIC_URL_HINT}`);
+  if (await isAhead(db, campaign.workspace_id)) return postpone(db, campaign, 10);
+  const remaining = campaign.batch_left || campaign.batch_size;
+  const room = Math.max(1, Math.floor(limits.email.madeAtOnce / Math.max(1, campaign.html.length)));
+  const chunkSize = Math.min(remaining, room, limits.campaign.chunk);
+  const due = await loadDueContacts(db, campaign, chunkSize);
+  const messages = buildMessages(due, campaign, config);
+  if (messages === null) return stop(db, campaign, 'The values of a contact make an email too large.');
+  const contacts = due.slice(0, messages.length);
+  const createdCount = await insert(db, campaign, domainId, contacts, messages);
+  const isEnd = due.length < chunkSize && contacts.length === due.length;
+  await advance(db, campaign, contacts, remaining - contacts.length, isEnd);
+  return createdCount;
+}
+
+/** Builds the messages to as many contacts as the size limit allows. Null if one message is too large for an email. */
+function buildMessages(
+  contacts: DueContact[],
+  campaign: DueCampaign,
+  config: Config,
+): CampaignMessage[] | null {
+  const messageTo = createMessages(campaign, config);
+  const messages: CampaignMessage[] = [];
+  let count = 0;
+  try {
+    for (const contact of contacts) {
+      const message = messageTo(contact);
+      messages.push(message);
+      count += message.html.length;
+      if (count >= limits.email.madeAtOnce) break;
+    }
+    return messages;
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'BAD_REQUEST') return null;
+    throw error;
+  }
+}
+
+async function findCampaignDomain(db: Db, campaign: DueCampaign): Promise<number | null> {
+  const name = getAddressDomain(parseAddress(campaign.from)?.address ?? '');
+  const [domain] = await db.rows<{ id: number }>(
+    sql`select id from svc_domain
+     where workspace_id = ${campaign.workspace_id} and name = ${name} and status = 'SUCCESS'`,
+  );
+  return domain?.id ?? null;
+}
+
+async function stop(db: Db, campaign: DueCampaign, reason: string): Promise<number> {
+  await db.rows(
+    sql`update svc_campaign set status = 'PAUSED', reason = ${reason}, write_date = now()
+     where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
+  );
+  await notifyOwner(db, campaign, 'failed', reason);
+  return 0;
+}
+
+async function notifyOwner(
+  db: Db,
+  { workspace_id: workspaceId, id }: DueCampaign,
+  outcome: 'done' | 'failed',
+  details: string | null,
+): Promise<void> {
+  const [row] = await db.rows<{ name: string; write_uid: number | null }>(
+    sql`select name, write_uid from svc_campaign where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+  const { name, write_uid: user } = row!;
+  const title = outcome === 'done' ? `The campaign ${name} was sent.` : `The campaign ${name} was paused.`;
+  const record = { model: 'svc.campaign', resId: id };
+  await notify(db, workspaceId, user, { kind: 'campaign', outcome, title, details, ...record });
+}
+
+/** Postpones the campaign, unless it was rescheduled after the error released its lock. */
+async function postpone(db: Db, campaign: DueCampaign, seconds: number): Promise<number> {
+  await db.rows(
+    sql`update svc_campaign set next_at = now() + make_interval(secs => ${seconds})
+     where workspace_id = ${campaign.workspace_id} and id = ${campaign.id} and next_at <= ${NOW}`,
+  );
+  return 0;
+}
+
+/**
+ * Arguments of the statement that creates an email per contact, except for contacts that already have one of this
+ * campaign.
+ */
+interface MailingArgs {
+  workspace: number;
+  domain: number;
+  from: string;
+  cc: string[];
+  bcc: string[];
+  replyTo: string[];
+  campaign: number;
+  closed: string[];
+  /** JSON of the emails. */
+  emails: string;
+}
+
+const INSERT = sql.prepare<MailingArgs>(
+  (p) => sql`
+  with mail as (
+    insert into svc_email (workspace_id, id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html,
+      headers, content_bytes, state, latest_status, reason, suppressed, run_at, campaign_id, contact_id)
+    select ${p.workspace}, r.id, r.public_id, ${p.domain}, ${p.from}, array[r.email], ${p.cc}::text[], ${p.bcc}::text[],
+      ${p.replyTo}::text[], r.subject, r.html, r.headers, r.content_bytes, r.state, upper(r.state),
+      case when r.state = 'suppressed' then ${sql.literal(ALL_SUPPRESSED_REASON)} end,
+      case when r.state = 'suppressed' then array[r.email] else '{}' end || ${p.closed}::text[],
+      now(), ${p.campaign}, r.contact_id
+    from json_to_recordset(${p.emails}::json)
+      r(id int8, public_id text, contact_id bigint, email text, subject text, html text, headers jsonb,
+        content_bytes int, state text)
+    on conflict (workspace_id, campaign_id, contact_id) where campaign_id is not null do nothing
+    returning id, domain_id, latest_status as status, reason
+  ), news as (
+    select id as email_id, domain_id, null::int as mailbox_id, status,
+      case when reason is not null then jsonb_build_object('error', reason) end as data
+    from mail
+  ), called as (${buildWebhookCalls(p.workspace, sql`news`)}), noted as (
+    insert into svc_email_event (workspace_id, email_id, status, data)
+    select ${p.workspace}::int, email_id, status, data from news where status = 'SUPPRESSED'
+  )
+  select count(*)::int as n, ${CALL_COUNT} from mail`,
+);
+
+async function insert(
+  db: Db,
+  campaign: DueCampaign,
+  domainId: number,
+  contacts: DueContact[],
+  messages: CampaignMessage[],
+): Promise<number> {
+  if (contacts.length === 0) return 0;
+  const ids = await db.idAllocator.allocate(campaign.workspace_id, 'svc_email', contacts.length);
+  const rows = contacts.map((contact, index) => ({
+    ...addSize(messages[index]!),
+    id: ids[index],
+    public_id: createPublicId(),
+    contact_id: contact.id,
+    email: contact.email,
+    state: contact.suppressed ? 'suppressed' : 'queued',
+  }));
+  const closed = await findSuppressedCopies(db, campaign);
+  const isOpen = (text: string) => !closed.includes(text);
+  const [row] = await db.rows<MoveResult>(
+    INSERT({
+      workspace: campaign.workspace_id,
+      domain: domainId,
+      from: campaign.from,
+      cc: campaign.cc.filter(isOpen),
+      bcc: campaign.bcc.filter(isOpen),
+      replyTo: campaign.reply_to,
+      campaign: campaign.id,
+      closed,
+      emails: JSON.stringify(rows),
+    }),
+  );
+  scheduleCallsDue(db, campaign.workspace_id, row!.calls);
+  return row!.n;
+}
+
+const addSize = (message: CampaignMessage) => ({
+  ...message,
+  content_bytes: Buffer.byteLength(message.html) + Buffer.byteLength(JSON.stringify(message.headers)),
+});
+
+async function findSuppressedCopies(db: Db, { workspace_id, cc, bcc }: DueCampaign): Promise<string[]> {
+  if (cc.length + bcc.length === 0) return [];
+  const rows = await db.rows<{ email: string }>(
+    suppressedAmong(workspace_id, [...cc, ...bcc].map(extractAddress)),
+  );
+  return getSuppressedRecipients({ to: [], cc, bcc }, new Set(rows.map((row) => row.email)));
+}
+
+/**
+ * Moves the campaign behind the other due campaigns. It pauses at the end of a batch and ends after the last contact.
+ */
+async function advance(
+  db: Db,
+  campaign: DueCampaign,
+  contacts: DueContact[],
+  remaining: number,
+  isEnd: boolean,
+): Promise<void> {
+  const { workspace_id, id } = campaign;
+  const emailCount = sql`(select count(*) from svc_email e
+    where e.workspace_id = ${workspace_id} and e.campaign_id = ${id})`;
+  await db.rows(
+    sql`update svc_campaign c set status = ${isEnd ? 'SENT' : 'RUNNING'}, write_date = now(),
+       last_contact_id = ${contacts.at(-1)?.id ?? campaign.last_contact_id}, batch_left = ${Math.max(0, remaining)},
+       next_at = ${new Date().toISOString()}::timestamp
+         + make_interval(mins => ${remaining <= 0 ? sql`batch_window_minutes` : sql`0`}),
+       total = ${isEnd ? emailCount : sql`total`}
+     where workspace_id = ${workspace_id} and id = ${id}`,
+  );
+  if (isEnd) await notifyOwner(db, campaign, 'done', null);
+}

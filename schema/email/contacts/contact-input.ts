@@ -1,0 +1,88 @@
+import { errors } from '../../../src/errors.ts';
+import { isObject } from '../../../src/json.ts';
+import { limits } from '../../../src/limits.ts';
+import { parseAddress } from '../../../src/message/address.ts';
+import { hasControl } from '../../../src/message/header.ts';
+
+/** Input of a contact. Omitted and null fields stay unchanged. */
+export interface ContactInput {
+  email: string;
+  firstName?: string | null;
+  lastName?: string | null;
+  properties?: unknown;
+  subscribed?: boolean | null;
+}
+
+export interface ContactRow {
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  properties: Record<string, string>;
+  subscribed: boolean | null;
+}
+
+/** @throws BAD_REQUEST that names the field */
+export function parseContact(input: ContactInput): ContactRow {
+  return {
+    email: parseContactAddress(input.email),
+    first_name: validatePersonName('firstName', input.firstName),
+    last_name: validatePersonName('lastName', input.lastName),
+    properties: parseProperties(input.properties),
+    subscribed: input.subscribed ?? null,
+  };
+}
+
+/** Validates a bare address and trims white space. @throws BAD_REQUEST */
+export function parseContactAddress(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed.includes('<') || !parseAddress(trimmed))
+    throw errors.badRequest(`email: not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
+  return trimmed;
+}
+
+/** @throws BAD_REQUEST */
+export function validatePersonName(field: string, text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null;
+  if (text.length > limits.contact.name || hasControl(text))
+    throw errors.badRequest(
+      `${field}: must have at most ${limits.contact.name} characters, without control characters.`,
+    );
+  return text;
+}
+
+/** @throws BAD_REQUEST unless the value is an object of strings within the limits */
+export function parseProperties(value: unknown): Record<string, string> {
+  if (value === null || value === undefined) return {};
+  if (!isObject(value)) throw errors.badRequest('properties: must be an object of strings.');
+  const entries = Object.entries(value);
+  if (entries.length > limits.contact.properties)
+    throw errors.badRequest(`properties: must contain at most ${limits.contact.properties} properties.`);
+  for (const [name, text] of entries) {
+    if (typeof text !== 'string')
+      throw errors.badRequest(`properties: ${name.slice(0, 100)} must be a string.`);
+    if (name === '' || name.length > limits.contact.propertyName || name.includes('\0'))
+      throw errors.badRequest(`properties: a name must have 1 to ${limits.contact.propertyName} characters.`);
+    if (text.length > limits.contact.property || text.includes('\0'))
+      throw errors.badRequest(`properties: ${name} must have at most ${limits.contact.property} characters.`);
+  }
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/** Merges contacts with the same address. Later values win, and properties are combined. */
+export function mergeContacts(rows: ContactRow[]): ContactRow[] {
+  const byAddress = new Map<string, ContactRow>();
+  for (const row of rows) {
+    const key = row.email.toLowerCase();
+    const before = byAddress.get(key);
+    byAddress.set(key, before ? mergeTwoContacts(before, row) : row);
+  }
+  return [...byAddress.values()];
+}
+
+const mergeTwoContacts = (before: ContactRow, row: ContactRow): ContactRow => ({
+  email: before.email,
+  first_name: row.first_name ?? before.first_name,
+  last_name: row.last_name ?? before.last_name,
+  properties: { ...before.properties, ...row.properties },
+  subscribed: row.subscribed ?? before.subscribed,
+});

@@ -1,0 +1,116 @@
+import { MAIL_FROM_SUBDOMAIN } from '../../../src/email/identities.ts';
+import type { DnsObservation, RecordCheckResult } from './domain-dns.ts';
+
+/** A DNS record to publish. `name` is relative to the domain without its subdomain. */
+export interface DnsRecord {
+  type: 'MX' | 'TXT' | 'CNAME';
+  name: string;
+  value: string;
+  ttl: string;
+  priority?: string;
+  status: string;
+  recommended?: boolean;
+}
+
+export interface PublishedDomain {
+  /**
+   * Part of the domain before the DNS zone that record names are relative to; empty or null if the domain is the zone
+   * itself.
+   */
+  subdomain: string | null;
+  region: string;
+  status: string;
+  public_key: string;
+  /** Null if the provider signs with its own keys. */
+  dkim_selector: string | null;
+  /** Selector of the next key; null if no rotation is in progress. */
+  dkim_next_selector: string | null;
+  dkim_next_public: string | null;
+  /** Selector of the previous key, while mail signed with it may be in transit. */
+  dkim_former_selector: string | null;
+  dkim_former_public: string | null;
+  /** Empty if the transport has no provider. */
+  dkim_tokens: string[];
+  dkim_status: string | null;
+  /** State of the MAIL FROM domain; null if none is configured. */
+  spf_details: string | null;
+  /** Result of the last DNS lookup; null before the first. */
+  dns_seen: DnsObservation | null;
+}
+
+const ttl = 'Auto';
+
+/**
+ * Builds the required DNS records with their status (DKIM and MAIL FROM for SES). Easy DKIM has three tokens; a domain
+ * whose mail is signed here has only a selector.
+ */
+export function buildDnsRecords(domain: PublishedDomain): DnsRecord[] {
+  if (domain.dkim_tokens.length === 0 && !domain.dkim_selector) return [];
+  const observation = domain.dns_seen;
+  const status = observation?.dmarc ?? 'NOT_STARTED';
+  const dmarc = { type: 'TXT' as const, name: '_dmarc', value: 'v=DMARC1; p=none;', ttl, status };
+  return [
+    ...buildDkimRecords(domain),
+    ...buildOtherKeyRecords(domain),
+    ...buildMailFromRecords(domain),
+    { ...dmarc, recommended: true },
+  ];
+}
+
+const withSubdomain = (label: string, { subdomain }: Pick<PublishedDomain, 'subdomain'>): string =>
+  subdomain ? `${label}.${subdomain}` : label;
+
+function buildDkimRecords({
+  dkim_selector,
+  dkim_tokens,
+  public_key,
+  ...domain
+}: PublishedDomain): DnsRecord[] {
+  const checkResult = domain.dns_seen?.dkim;
+  const dkimStatus = checkResult ?? 'NOT_STARTED';
+  const status =
+    dkim_tokens.length === 0 ? dkimStatus : combineStatus(domain.dkim_status ?? domain.status, checkResult);
+  if (dkim_selector) {
+    const name = withSubdomain(`${dkim_selector}._domainkey`, domain);
+    return [{ type: 'TXT', name, value: `p=${public_key}`, ttl, status }];
+  }
+  // A single token is the selector of an imported key. Its record exists already and its content is unknown.
+  if (dkim_tokens.length === 1) return [];
+  return dkim_tokens.map((token) => ({
+    type: 'CNAME',
+    name: withSubdomain(`${token}._domainkey`, domain),
+    value: `${token}.dkim.amazonses.com`,
+    ttl,
+    status,
+  }));
+}
+
+function buildOtherKeyRecords(domain: PublishedDomain): DnsRecord[] {
+  const observation = domain.dns_seen;
+  const keys = [
+    [domain.dkim_next_selector, domain.dkim_next_public, observation?.next],
+    [domain.dkim_former_selector, domain.dkim_former_public, observation?.former],
+  ] as const;
+  return keys.flatMap(([selector, key, checkResult]) => {
+    if (!selector) return [];
+    const name = withSubdomain(`${selector}._domainkey`, domain);
+    return { type: 'TXT' as const, name, value: `p=${key}`, ttl, status: checkResult ?? 'NOT_STARTED' };
+  });
+}
+
+function buildMailFromRecords({ region, spf_details, dns_seen, ...domain }: PublishedDomain): DnsRecord[] {
+  if (spf_details === null) return [];
+  const name = withSubdomain(MAIL_FROM_SUBDOMAIN, domain);
+  const value = `feedback-smtp.${region}.amazonses.com`;
+  const [mx, spf] = [combineStatus(spf_details, dns_seen?.mx), combineStatus(spf_details, dns_seen?.spf)];
+  return [
+    { type: 'MX', name, value, ttl, priority: '10', status: mx },
+    { type: 'TXT', name, value: 'v=spf1 include:amazonses.com ~all', ttl, status: spf },
+  ];
+}
+
+/** Combines the provider's status, which covers several records, with our lookup if the provider is still pending. */
+function combineStatus(provider: string, result: RecordCheckResult | undefined): string {
+  if (provider === 'SUCCESS' || !result) return provider;
+  return result === 'FAILED' ? 'FAILED' : provider;
+}

@@ -1,0 +1,299 @@
+import type { Config } from '../../../src/config.ts';
+import type { Db } from '../../../src/db/db.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { classifySesError } from '../../../src/email/classify-ses.ts';
+import type {
+  DkimKey,
+  DomainIdentities,
+  DomainIdentity,
+  DomainStatus,
+} from '../../../src/email/identities.ts';
+import { getDomainIdentities } from '../../../src/email/provider-identities.ts';
+import { computeKeyedHash } from '../../../src/engine/value/keys.ts';
+import { recordEventRow } from '../../../src/engine/work/events.ts';
+import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
+import { AppError, errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { assignDomainAddresses } from '../../mailbox/accounts/domain-addresses.ts';
+import { claimName } from './domain-claim.ts';
+import {
+  type DnsObservation,
+  type DomainLookup,
+  lookUpDomainRecords,
+  type RecordCheckResult,
+} from './domain-dns.ts';
+import { ensureDkimKey } from './domain-key.ts';
+import { rotateDomainKeys } from './key-rotation.ts';
+import { findSigningHold, releaseHeldMail } from './unsigned.ts';
+
+type DomainCheckHost = Pick<JobHost, 'config' | 'log'> & { db: Db };
+
+export interface CheckedDomain {
+  workspace_id: number;
+  id: number;
+  name: string;
+  status: DomainStatus;
+  /** Empty until the domain is registered at the provider. */
+  dkim_tokens: readonly string[];
+}
+
+/** Runs once a minute. The interval of each domain depends on its age and state. */
+defineJob({
+  name: 'domain-check',
+  cron: '* * * * *',
+  run: async ({ db, log, config }) => {
+    if (config.mailTransport === 'local') return;
+    let faults = 0;
+    for (const domain of await loadDueDomains(db)) {
+      try {
+        await checkDomain({ db, config, log }, domain);
+      } catch (error) {
+        log.warn({ err: error, domain: domain.name }, 'could not check a domain with the provider');
+        // A failing domain must not block the following ones, but repeated failures mean that the provider is
+        // unavailable.
+        if (++faults === MAX_FAILED_CHECKS) return;
+      }
+    }
+  },
+});
+
+const MAX_FAILED_CHECKS = 3;
+
+/**
+ * Domains due for a check. Each kind has its own share, so that no kind delays the others: new unverified domains,
+ * youngest first because a user is waiting; old domains that were never verified; verified domains, because
+ * verification can be lost; and domains with a pending key record or a record that their held mail waits for.
+ */
+async function loadDueDomains(db: Db): Promise<CheckedDomain[]> {
+  const seconds = (ms: number): Sql => sql`make_interval(secs => ${ms / 1000})`;
+  const before = (pause: Sql): Sql => sql`(checked_at is null or checked_at < now() - ${pause})`;
+  const isYoung = sql`create_date > now() - ${seconds(limits.sendingDomain.young)}`;
+  return [
+    ...(await loadCheckedDomains(
+      db,
+      sql`status <> 'SUCCESS' and ${isYoung}
+        and ${before(sql`greatest(${seconds(limits.sendingDomain.checkYoung)}, (now() - create_date) / ${AGE_PARTS})`)}
+        order by create_date desc limit ${limits.sendingDomain.checkedYoung}`,
+    )),
+    ...(await loadCheckedDomains(
+      db,
+      sql`status <> 'SUCCESS' and not ${isYoung} and ${before(seconds(limits.sendingDomain.checkOld))}
+        order by checked_at nulls first limit ${limits.sendingDomain.checkedOld}`,
+    )),
+    ...(await loadCheckedDomains(
+      db,
+      sql`status = 'SUCCESS' and ${before(seconds(limits.sendingDomain.checkVerified))}
+        order by checked_at nulls first limit ${limits.sendingDomain.checkedVerified}`,
+    )),
+    ...(await loadCheckedDomains(
+      db,
+      sql`(dkim_next_selector is not null or status = 'SUCCESS' and error_message is not null)
+        and ${before(seconds(limits.sendingDomain.checkRotated))}
+        order by checked_at nulls first limit ${limits.sendingDomain.checkedRotated}`,
+    )),
+  ];
+}
+
+/** An unverified domain is checked at intervals of this fraction of its age. */
+const AGE_PARTS = sql.literal(20);
+
+const loadCheckedDomains = (db: Db, condition: Sql): Promise<CheckedDomain[]> =>
+  db.rows<CheckedDomain>(
+    sql`select workspace_id, id, name, status, dkim_tokens from svc_domain where workspace_id > 0 and ${condition}`,
+  );
+
+/**
+ * Queries the provider about a domain and stores the result. A change of the status emits an event.
+ * @param vouched see `syncDomainIdentity`
+ * @throws BUSY if the provider is unavailable; nothing is changed then
+ */
+export async function checkDomain(
+  host: DomainCheckHost,
+  domain: CheckedDomain,
+  vouched = false,
+): Promise<DomainStatus> {
+  const { db, config } = host;
+  const identity = await syncDomainIdentity(db, config, domain, vouched).catch(toRejectedIdentity);
+  const status = await db.transaction(async (tx) => {
+    const status = identity ? await record(tx, domain, identity, vouched) : domain.status;
+    if (status === domain.status) return status;
+    const topic = status === 'SUCCESS' ? 'domain.verified' : 'domain.updated';
+    await recordEventRow(tx, domain.workspace_id, topic, { id: domain.id, name: domain.name, status });
+    return status;
+  });
+  if (identity || signsLocally(config)) await runDomainCheck(host, { ...domain, status });
+  return status;
+}
+
+/** Stores the DNS lookup of the domain's records. Keeps the previous result if the name servers do not respond. */
+async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Promise<void> {
+  const { db, config } = host;
+  const { workspace_id, id } = domain;
+  const [row] = await db.rows<DomainLookup & { dkim: string | null; dns_seen: DnsObservation | null }>(
+    sql`select coalesce(dkim_status, dns_seen ->> 'dkim') as dkim, dns_seen, name, subdomain, region,
+       public_key, dkim_selector, dkim_tokens, dkim_next_selector, dkim_next_public,
+       dkim_former_selector, dkim_former_public
+     from svc_domain where workspace_id = ${workspace_id} and id = ${id}`,
+  );
+  if (!row) return;
+  const lookedUp = await lookUpDomainRecords(config, row);
+  // A policy that could not be read stays unchanged.
+  const observation = lookedUp && { dmarcPolicy: row.dns_seen?.dmarcPolicy, ...lookedUp };
+  // If the transport signs here, our lookup determines the DKIM status. A provider that signs reports its own.
+  const dkim = signsLocally(config) && observation ? observation.dkim : null;
+  const [heldBefore, held] = [row.dns_seen, observation ?? row.dns_seen].map((of) =>
+    findHoldReason(config, row.name, of),
+  );
+  // Discards the result if the key was replaced in the meantime.
+  const updatedRows = await db.rows(
+    sql`update svc_domain set dkim_status = coalesce(${dkim}, dkim_status),
+       error_message = case when ${signsLocally(config)} then ${held}::text else error_message end,
+       dns_seen = coalesce(${observation && JSON.stringify(observation)}::jsonb, dns_seen),
+       dmarc_added = coalesce(${observation && observation.dmarc === 'SUCCESS'}::boolean, dmarc_added),
+              checked_at = now()
+     where workspace_id = ${workspace_id} and id = ${id} and public_key is not distinct from ${row.public_key}
+     returning id`,
+  );
+  if (dkim && updatedRows.length > 0) {
+    await reportSigning(host, domain, row.dkim, dkim, held !== null);
+    if (heldBefore && !held) await releaseHeldMail(db, workspace_id, id, heldBefore);
+  }
+  if (observation && (row.dkim_next_selector || row.dkim_former_selector))
+    await rotateDomainKeys(db, domain, row.dkim_next_selector ?? null, observation);
+}
+
+/** Reason for holding the domain's mail, based on the lookup. A new key that was found is about to sign. */
+const findHoldReason = (config: Config, name: string, observation: DnsObservation | null): string | null =>
+  observation &&
+  findSigningHold(config, name, {
+    isSigned: observation.dkim === 'SUCCESS' || observation.next === 'SUCCESS',
+    dmarcPolicy: observation.dmarcPolicy,
+  });
+
+/** Notifies the owner and the operator when signing starts or stops, or mail is held. */
+async function reportSigning(
+  { db, log }: DomainCheckHost,
+  domain: CheckedDomain,
+  was: string | null,
+  dkim: RecordCheckResult,
+  isHeld: boolean,
+): Promise<void> {
+  const { workspace_id, id, name, status } = domain;
+  if (was === dkim || (was === null && dkim !== 'SUCCESS')) return;
+  await recordEventRow(db, workspace_id, 'domain.updated', { id, name, status });
+  if (dkim !== 'SUCCESS')
+    log.warn(
+      { domain: name, dkim },
+      `the DKIM record of a domain no longer has its key: mail ${isHeld ? 'is held' : 'leaves unsigned'}`,
+    );
+}
+
+/** Mail through a relay is signed here, with the key that the domain publishes. */
+const signsLocally = ({ mailTransport }: Config): boolean => mailTransport === 'smtp';
+
+const NOTHING: DomainIdentity = {
+  status: 'FAILED',
+  dkimStatus: 'FAILED',
+  dkimTokens: [],
+  mailFromStatus: null,
+  error: null,
+  owner: null,
+};
+
+function toRejectedIdentity(error: unknown): DomainIdentity {
+  if (!(error instanceof AppError) || error.kind === 'BUSY') throw error;
+  return { ...NOTHING, error: error.message };
+}
+
+/**
+ * Queries the provider about a domain, and registers an unknown one. Null for transports without a provider; with a
+ * relay the domain gets its key.
+ * @param vouched true if the operator assigns the domain to the workspace
+ * @throws NOT_UNIQUE if the provider account already uses the domain for something else
+ * @throws BAD_REQUEST if the provider rejects it
+ * @throws BUSY if the provider is unavailable
+ */
+export async function syncDomainIdentity(
+  db: Db,
+  config: Config,
+  domain: CheckedDomain,
+  vouched: boolean,
+): Promise<DomainIdentity | null> {
+  if (signsLocally(config)) await ensureDkimKey(db, config, domain.workspace_id, domain.id);
+  const identities = await getDomainIdentities(config);
+  if (!identities) return null;
+  const owner = buildOwnerTag(config, domain.workspace_id);
+  try {
+    if (domain.dkim_tokens.length === 0) {
+      const key = await ensureDkimKey(db, config, domain.workspace_id, domain.id);
+      return await register(identities, domain.name, owner, vouched, key);
+    }
+    const missingIdentity = {
+      ...NOTHING,
+      dkimTokens: [...domain.dkim_tokens],
+      error: 'The provider no longer has it.',
+    };
+    return (await identities.get(domain.name)) ?? missingIdentity;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const answer = classifySesError(error, domain.name);
+    if (answer.kind === 'refused') throw errors.badRequest(`${domain.name}: ${answer.reason}`);
+    throw errors.busy(`The provider cannot be reached to check ${domain.name}; try again later.`);
+  }
+}
+
+export const buildOwnerTag = (config: Config, workspaceId: number): string =>
+  computeKeyedHash(config.secretKey, `workspace ${workspaceId}`).slice(0, 32);
+
+/**
+ * An identity that the account uses for something else may be verified already. A workspace that added its name could
+ * send from it without proof of ownership.
+ */
+async function register(
+  identities: DomainIdentities,
+  name: string,
+  owner: string,
+  vouched: boolean,
+  key: DkimKey,
+): Promise<DomainIdentity> {
+  const identity = await identities.register(name, owner, key);
+  const ours = identity.owner === owner;
+  if (!ours && !vouched)
+    throw errors.notUnique(
+      `The provider account already uses ${name} for something else. Only the operator can assign it to this ` +
+        `workspace.`,
+    );
+  if (!ours || identity.mailFromStatus !== null) return identity;
+  await identities.setMailFrom(name);
+  return { ...identity, mailFromStatus: 'PENDING' };
+}
+
+/**
+ * Stores the provider's response.
+ * @param vouched see `claimName`
+ * @returns the status. FAILED for a verified name claimed by another workspace; unchanged for a deleted domain
+ */
+export async function record(
+  db: Db,
+  domain: CheckedDomain,
+  identity: DomainIdentity,
+  vouched: boolean,
+): Promise<DomainStatus> {
+  const { workspace_id, name } = domain;
+  const isClaimed = identity.status === 'SUCCESS' && !(await claimName(db, workspace_id, name, vouched));
+  const status = isClaimed ? 'FAILED' : identity.status;
+  const error = isClaimed ? 'The domain belongs to another workspace.' : identity.error;
+  const isOurKey = sql`dkim_selector = any(${identity.dkimTokens})`;
+  const updatedRows = await db.rows(
+    sql`update svc_domain set status = ${status}, dkim_status = ${identity.dkimStatus},
+       dkim_tokens = ${identity.dkimTokens}, spf_details = ${identity.mailFromStatus}, error_message = ${error},
+       dkim_selector = case when ${isOurKey} then dkim_selector end,
+       public_key = case when ${isOurKey} then public_key else '' end,
+       is_verifying = ${status !== 'SUCCESS' && status !== 'FAILED'}, checked_at = now(),
+       write_date = case when status = ${status} then write_date else ${new Date().toISOString()}::timestamp end
+     where workspace_id = ${domain.workspace_id} and id = ${domain.id} returning workspace_id`,
+  );
+  if (updatedRows.length === 0) return domain.status;
+  if (status === 'SUCCESS' && domain.status !== status) await assignDomainAddresses(db, workspace_id, name);
+  return status;
+}

@@ -1,0 +1,149 @@
+import type { Resolver } from 'node:dns/promises';
+import { dmarc as checkDmarc } from 'mailauth';
+import type { Config } from '../../../src/config.ts';
+import { MAIL_FROM_SUBDOMAIN } from '../../../src/email/identities.ts';
+import { createResolver, resolveOrEmpty } from '../../../src/net/resolver.ts';
+import { getZoneDomain } from './zone.ts';
+
+/** Result of a lookup: the expected record, a different one, or none. */
+export type RecordCheckResult = 'SUCCESS' | 'FAILED' | 'NOT_STARTED';
+
+export interface DnsObservation {
+  dkim: RecordCheckResult;
+  mx: RecordCheckResult;
+  spf: RecordCheckResult;
+  dmarc: RecordCheckResult;
+  /** Requested handling of mail that fails DMARC; undefined if the name servers did not respond. */
+  dmarcPolicy?: string;
+  next?: RecordCheckResult;
+  former?: RecordCheckResult;
+  /** Published values by type and full name of the record (`buildRecordKey`). */
+  observed?: Record<string, string[]>;
+}
+
+export const buildRecordKey = (type: 'TXT' | 'MX' | 'CNAME', name: string): string => `${type} ${name}`;
+
+export interface DomainLookup {
+  name: string;
+  subdomain: string | null;
+  region: string;
+  public_key: string;
+  dkim_selector: string | null;
+  dkim_tokens: readonly string[];
+  dkim_next_selector?: string | null;
+  dkim_next_public?: string | null;
+  dkim_former_selector?: string | null;
+  dkim_former_public?: string | null;
+}
+
+/** Looks up the domain's records. @returns null if the name servers do not respond */
+export async function lookUpDomainRecords(
+  config: Config,
+  domain: DomainLookup,
+): Promise<DnsObservation | null> {
+  const observed: ObservedRecords = {};
+  const dns = createResolver(config.dnsServers);
+  const resolver = createRecordingResolver(dns, observed);
+  const from = `${MAIL_FROM_SUBDOMAIN}.${domain.name}`;
+  try {
+    const [dkim, next, former, mx, spf, dmarc, dmarcPolicy] = await Promise.all([
+      checkDkim(resolver, domain),
+      checkKeyRecord(resolver, domain.name, domain.dkim_next_selector, domain.dkim_next_public),
+      checkKeyRecord(resolver, domain.name, domain.dkim_former_selector, domain.dkim_former_public),
+      resolver.mx(from),
+      resolver.txt(from),
+      findDmarcRecord(resolver, domain),
+      findDmarcPolicy(dns, domain.name),
+    ]);
+    const feedback = `feedback-smtp.${domain.region}.amazonses.com`;
+    return {
+      dkim,
+      mx: toCheckResult(mx, (exchange) => exchange.toLowerCase() === feedback),
+      spf: toCheckResult(spf, (text) => /^v=spf1\b/i.test(text) && /\binclude:amazonses\.com\b/i.test(text)),
+      dmarc: toCheckResult(dmarc, (text) => /^v=DMARC1\b/i.test(text)),
+      ...(dmarcPolicy && { dmarcPolicy }),
+      ...(next && { next }),
+      ...(former && { former }),
+      observed,
+    };
+  } catch {
+    return null;
+  }
+}
+
+type ObservedRecords = NonNullable<DnsObservation['observed']>;
+
+/** Maximum number and length of stored values, because foreign names may contain anything. */
+const OBSERVED_LIMITS = { values: 5, length: 600 };
+
+type RecordingResolver = Record<'txt' | 'mx' | 'cname', (name: string) => Promise<string[]>>;
+
+function createRecordingResolver(resolver: Resolver, observed: ObservedRecords): RecordingResolver {
+  const recordObserved = async (place: string, lookup: Promise<string[]>) => {
+    const values = await resolveOrEmpty(lookup);
+    observed[place] = values
+      .slice(0, OBSERVED_LIMITS.values)
+      .map((value) => value.slice(0, OBSERVED_LIMITS.length));
+    return values;
+  };
+  return {
+    // A long text is split into several strings.
+    txt: (name) =>
+      recordObserved(
+        buildRecordKey('TXT', name),
+        resolver.resolveTxt(name).then((all) => all.map((pieces) => pieces.join(''))),
+      ),
+    mx: (name) =>
+      recordObserved(
+        buildRecordKey('MX', name),
+        resolver.resolveMx(name).then((all) => all.map(({ exchange }) => exchange)),
+      ),
+    cname: (name) => recordObserved(buildRecordKey('CNAME', name), resolver.resolveCname(name)),
+  };
+}
+
+/** A subdomain without a policy inherits the policy of its parent domain (RFC 7489 6.6.3). */
+async function findDmarcRecord(
+  resolver: RecordingResolver,
+  { name, subdomain }: DomainLookup,
+): Promise<string[]> {
+  const ownRecord = await resolver.txt(`_dmarc.${name}`);
+  return ownRecord.length > 0 || !subdomain
+    ? ownRecord
+    : resolver.txt(`_dmarc.${getZoneDomain(name, subdomain)}`);
+}
+
+/** The DMARC policy that receivers apply: the domain's own, or its organizational domain's (RFC 9989). */
+async function findDmarcPolicy(dns: Resolver, name: string): Promise<string | undefined> {
+  const resolver = (host: string, type: string) => dns.resolve(host, type as 'TXT');
+  const dmarcResult = await checkDmarc({ headerFrom: name, spfDomains: [], dkimDomains: [], resolver });
+  return dmarcResult && dmarcResult.status.result !== 'temperror'
+    ? (dmarcResult.policy ?? 'none')
+    : undefined;
+}
+
+async function checkDkim(resolver: RecordingResolver, domain: DomainLookup): Promise<RecordCheckResult> {
+  const { name, dkim_selector: selector, public_key: key, dkim_tokens: tokens } = domain;
+  const ownStatus = await checkKeyRecord(resolver, name, selector, key);
+  if (ownStatus) return ownStatus;
+  const each = await Promise.all(tokens.map((token) => resolver.cname(`${token}._domainkey.${name}`)));
+  const all = each.map((names, at) =>
+    toCheckResult(names, (to) => to === `${tokens[at]}.dkim.amazonses.com`),
+  );
+  return all.find((one) => one !== 'SUCCESS') ?? (all.length ? 'SUCCESS' : 'NOT_STARTED');
+}
+
+/** Record of our own key; null without a key. */
+async function checkKeyRecord(
+  resolver: RecordingResolver,
+  name: string,
+  selector: string | null | undefined,
+  key: string | null | undefined,
+): Promise<RecordCheckResult | null> {
+  if (!selector) return null;
+  const keys = await resolver.txt(`${selector}._domainkey.${name}`);
+  return toCheckResult(keys, (text) => /(?:^|;)\s*p=([^;]*)/.exec(text)?.[1]?.replace(/\s/g, '') === key);
+}
+
+const toCheckResult = <T>(list: T[], fits: (one: T) => boolean): RecordCheckResult =>
+  list.length === 0 ? 'NOT_STARTED' : list.some(fits) ? 'SUCCESS' : 'FAILED';

@@ -1,0 +1,119 @@
+import type { Config } from '../../../src/config.ts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { limits } from '../../../src/limits.ts';
+import { MAIL_ADMIN_READ_POLICY } from '../../mailbox/kit/policies.ts';
+import { returnShape } from '../../mailbox/kit/response.ts';
+import { buildDnsRecords, type DnsRecord, type PublishedDomain } from './dns-records.ts';
+import { PUBLISHED_DOMAIN_JSON } from './sending-domains.ts';
+import { getZoneDomain } from './zone.ts';
+
+const Row = defineTypedShape('MailDomainRecord', 'A DNS record that mail from a domain needs.', {
+  purpose: { type: 'String', description: 'One of `dkim`, `bounces`, `spf` and `dmarc`.' },
+  type: { type: 'String', description: 'Type of the record: MX, TXT or CNAME.' },
+  host: { type: 'String', description: 'Full name of the record.' },
+  value: { type: 'String', description: 'Value to publish.' },
+  required: { type: 'Boolean', description: 'True if the domain cannot be verified without it.' },
+  status: {
+    type: 'String',
+    description: 'Status, as in `DnsRecord.status`, such as `SUCCESS` or `NOT_STARTED`.',
+  },
+  observedValue: {
+    type: 'String',
+    nullable: true,
+    description: 'Value that was found. Null if there was none, or another value, which is not stored.',
+  },
+});
+
+const State = defineTypedShape(
+  'MailDomainState',
+  'A domain that mail is sent from, and what is known of its records.',
+  {
+    id: { type: 'ID', description: 'Id of the domain.' },
+    name: { type: 'String', description: 'Name.' },
+    verificationState: { type: 'String', description: 'As `SendingDomain.status`.' },
+    isSendable: { type: 'Boolean', description: 'True if mail can be sent from it.' },
+    lastChecked: {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last checked. Null if it never was.',
+    },
+    lastError: {
+      type: 'String',
+      nullable: true,
+      description: 'Last error of a check. Null if there was none.',
+    },
+    records: { type: [Row], description: 'Its DNS records.' },
+  },
+);
+
+export const mailDomainStates = defineOperation('mailDomainStates', {
+  kind: 'query',
+  effects: ['reads'],
+  policy: MAIL_ADMIN_READ_POLICY,
+  description: `Lists the sending domains and the records they need, at most ${limits.mail.domainStates}.`,
+  args: (arg) => ({
+    name: arg.string({ defaultValue: '', description: 'Only domains whose names contain this string.' }),
+  }),
+  ...returnShape('MailDomainStates', 'Domains that mail is sent from.', {
+    domains: { type: [State], description: 'The domains by name.' },
+    note: { type: 'String', description: 'Note on who verifies domains on this server, and when.' },
+  }),
+  run: async (ctx, { name }) => ({
+    domains: await loadStates(ctx, name?.trim().toLowerCase() ?? ''),
+    note: NOTES[ctx.runtime.config.mailTransport],
+  }),
+});
+
+const NOTES: Record<Config['mailTransport'], string> = {
+  local: 'Mail stays on this server: a domain is verified as soon as it is added, without a look at DNS.',
+  smtp: 'Mail goes through an SMTP relay: the operator of the server verifies domains, with "domain verify".',
+  ses: 'Domains are checked with the provider: new ones within minutes, others again and again.',
+};
+
+interface DomainRow {
+  id: number;
+  name: string;
+  checked: string | null;
+  error: string | null;
+  published: PublishedDomain;
+}
+
+async function loadStates(ctx: Ctx, part: string) {
+  const domains = await ctx.db.rows<DomainRow>(
+    sql`select id, name, ${toIsoSql(sql`checked_at`)} as checked, error_message as error,
+      ${PUBLISHED_DOMAIN_JSON} as published
+     from svc_domain where workspace_id = ${ctx.workspace.id} and strpos(name, ${part}) > 0
+     order by name limit ${sql.literal(limits.mail.domainStates)}`,
+  );
+  return domains.map(({ id, name, checked, error, published }) => ({
+    id,
+    name,
+    verification_state: published.status,
+    is_sendable: published.status === 'SUCCESS' && !error,
+    last_checked: checked,
+    last_error: error,
+    records: buildDnsRecords(published).map((record) =>
+      toRecordRow(record, getZoneDomain(name, published.subdomain)),
+    ),
+  }));
+}
+
+const toRecordRow = (record: DnsRecord, zone: string) => ({
+  purpose: getPurpose(record),
+  type: record.type,
+  host: `${record.name}.${zone}`,
+  value: record.value,
+  required: !record.recommended,
+  status: record.status,
+  observed_value: record.status === 'SUCCESS' ? record.value : null,
+});
+
+function getPurpose({ name, type }: DnsRecord): string {
+  if (name.includes('_domainkey')) return 'dkim';
+  if (name.startsWith('_dmarc')) return 'dmarc';
+  return type === 'MX' ? 'bounces' : 'spf';
+}

@@ -1,0 +1,164 @@
+import { GraphQLInt } from 'graphql';
+import { getSubdomain } from 'tldts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { DomainIdentity, DomainStatus } from '../../../src/email/identities.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { emitEvent } from '../../../src/engine/work/events.ts';
+import { AppError, errors } from '../../../src/errors.ts';
+import { toAsciiDomain } from '../../../src/message/address.ts';
+import { ADMIN_GROUP } from '../../base/roles.ts';
+import { assignDomainAddresses } from '../../mailbox/accounts/domain-addresses.ts';
+import { returnResource } from '../../settings/read-resource.ts';
+import { getBoundDomain } from '../kit/bound-domain.ts';
+import { type CheckedDomain, record, syncDomainIdentity } from './domain-check.ts';
+import { claimName, rejectClaimedDomain } from './domain-claim.ts';
+import { domainResource, SendingDomain } from './domain-shape.ts';
+
+defineModel('svc.domain', {
+  group: 'data',
+  order: 'id desc',
+  team: 'r',
+  boundBy: 'id',
+  access: { [ADMIN_GROUP]: 'r' },
+  ceiling: { [ADMIN_GROUP]: 'r' },
+  graph: {
+    type: 'SendingDomain',
+    one: 'sendingDomain',
+    many: 'sendingDomains',
+    names: { spf_details: 'mailFromStatus' },
+    prisma: true,
+  },
+});
+
+export const DOMAIN_EVENT_JSON = sql`jsonb_build_object('id', id, 'name', name, 'status', status, 'region', region,
+  'createdAt', ${toIsoSql(sql`create_date`)}, 'updatedAt', ${toIsoSql(sql`write_date`)}, 'clickTracking',
+    click_tracking,
+  'openTracking', open_tracking, 'subdomain', subdomain, 'sesTenantId', null, 'dkimStatus', dkim_status,
+  'spfDetails', spf_details, 'dmarcAdded', dmarc_added)`;
+
+export const domainAdd = defineOperation('domainAdd', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.add', waits: true },
+  description:
+    'Adds a sending domain and returns it. It is verified immediately (local transport), once its DNS ' +
+    'records are found (cloud provider), or by the operator (SMTP relay).',
+  args: (arg) => ({
+    name: arg.string({ required: true, description: 'Domain name.' }),
+    region: arg.string({
+      description:
+        'Provider region; must be the one this installation sends from. Ignored if the provider has no regions: ' +
+        'the domain then shows `local`.',
+    }),
+  }),
+  type: SendingDomain,
+  returns: GraphQLInt,
+  run(ctx, { name, region }) {
+    if (getBoundDomain(ctx) !== null)
+      throw errors.notAllowed('This key is bound to a domain; it cannot add another one.');
+    const { mailTransport, awsRegion } = ctx.runtime.config;
+    if (region && mailTransport === 'ses' && region !== awsRegion)
+      throw errors.badRequest(`region: this installation sends from ${awsRegion}.`);
+    return addDomain(ctx, name);
+  },
+  answer: (ctx, id, _args, info) => returnResource(ctx, domainResource, id, info),
+});
+
+/**
+ * Adds a sending domain to the workspace. Only the operator (a platform context) can add a domain that the provider's
+ * account already contains and that was not created for this workspace.
+ * @throws BAD_REQUEST if the name is invalid or the provider rejects it
+ * @throws NOT_UNIQUE if a workspace has it already
+ */
+export async function addDomain(ctx: Ctx, domainName: string): Promise<number> {
+  const name = parseDomainName(domainName);
+  const domain = await createDomain(ctx, name);
+  try {
+    const identity = await registerDomain(ctx, domain);
+    await ctx.tx(async (tx) => {
+      const status = await recordFirstStatus(tx, domain, identity);
+      await emitEvent(tx, 'domain.created', { id: domain.id, name, status });
+    });
+    return domain.id;
+  } catch (error) {
+    await ctx.db.rows(
+      sql`delete from svc_domain where workspace_id = ${ctx.workspace.id} and id = ${domain.id}`,
+    );
+    throw error;
+  }
+}
+
+/**
+ * Inserts the row before the provider is queried, so that one of two concurrent calls fails here. The check job ignores
+ * the row until then.
+ */
+async function createDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
+  const { mailTransport, awsRegion } = ctx.runtime.config;
+  await rejectClaimedDomain(ctx.db, ctx.workspace.id, name, !ctx.sudo);
+  const region = mailTransport === 'ses' ? awsRegion : 'local';
+  const [row] = await ctx.db.rows<CheckedDomain>(
+    sql`insert into svc_domain (workspace_id, id, name, region, subdomain, checked_at)
+     values (${ctx.workspace.id}, ${await allocateId(ctx, 'svc_domain')}, ${name}, ${region},
+        ${getSubdomain(name) ?? ''},
+       ${region === 'local' ? null : sql`now()`})
+     on conflict (workspace_id, name) do nothing returning workspace_id, id, name, status, dkim_tokens`,
+  );
+  if (!row) throw errors.notUnique(`This workspace already has the domain ${name}.`);
+  return row;
+}
+
+/** Normalizes the name to lower-case ASCII. @throws BAD_REQUEST */
+export function parseDomainName(domainName: string): string {
+  const name = toAsciiDomain(domainName.trim().toLowerCase());
+  if (!name?.includes('.')) throw errors.badRequest(`${domainName.slice(0, 100)} is not a domain name.`);
+  return name;
+}
+
+/** The provider's status of a new domain. Null for transports without a provider; a BUSY error if it is unavailable. */
+async function registerDomain(ctx: Ctx, domain: CheckedDomain): Promise<DomainIdentity | AppError | null> {
+  try {
+    return await syncDomainIdentity(ctx.db, ctx.runtime.config, domain, ctx.sudo);
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'BUSY') return error;
+    throw error;
+  }
+}
+
+/** Stores the first status of a new domain. If the provider is unavailable, the job retries. */
+async function recordFirstStatus(
+  ctx: Ctx,
+  domain: CheckedDomain,
+  word: DomainIdentity | AppError | null,
+): Promise<DomainStatus> {
+  if (word === null) {
+    const isLocal = ctx.runtime.config.mailTransport === 'local';
+    return isLocal ? confirmDomain(ctx, domain.id, domain.name) : 'NOT_STARTED';
+  }
+  if (!(word instanceof AppError)) return record(ctx.db, domain, word, ctx.sudo);
+  await ctx.db.rows(
+    sql`update svc_domain set error_message = ${word.message}, checked_at = null
+     where workspace_id = ${domain.workspace_id} and id = ${domain.id}`,
+  );
+  return 'NOT_STARTED';
+}
+
+/**
+ * Marks a domain as verified because the operator vouches for it.
+ * @throws NOT_UNIQUE if another workspace has it
+ */
+export async function confirmDomain(ctx: Ctx, id: number, name: string): Promise<DomainStatus> {
+  return ctx.tx<DomainStatus>(async ({ db, workspace, sudo }) => {
+    if (!(await claimName(db, workspace.id, name, sudo)))
+      throw errors.notUnique(`The domain ${name} belongs to another workspace.`);
+    await db.rows(
+      sql`update svc_domain set status = 'SUCCESS', error_message = null, is_verifying = false, write_date = now()
+       where workspace_id = ${workspace.id} and id = ${id}`,
+    );
+    await assignDomainAddresses(db, workspace.id, name);
+    return 'SUCCESS';
+  });
+}

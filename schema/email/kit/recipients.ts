@@ -1,0 +1,23 @@
+import { extractAddress } from '../../../src/message/address.ts';
+
+export interface Recipients {
+  to: string[];
+  cc: string[];
+  bcc: string[];
+}
+
+/** Removes suppressed recipients. Null if no recipient in `to` remains. */
+export function removeSuppressed(lists: Recipients, closed: ReadonlySet<string>): Recipients | null {
+  const open = (list: string[]) =>
+    closed.size > 0 ? list.filter((text) => !closed.has(extractAddress(text))) : list;
+  const to = open(lists.to);
+  return to.length > 0 ? { to, cc: open(lists.cc), bcc: open(lists.bcc) } : null;
+}
+
+export const getSuppressedRecipients = (
+  { to, cc, bcc }: Recipients,
+  closed: ReadonlySet<string>,
+): string[] =>
+  closed.size > 0 ? [...to, ...cc, ...bcc].filter((text) => closed.has(extractAddress(text))) : [];
+
+export const ALL_SUPPRESSED_REASON = 'Every recipient in to is on the suppression list.';

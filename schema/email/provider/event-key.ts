@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { extractAddress } from '../../../src/message/address.ts';
+import type { ProviderNotice } from './ses-event.ts';
+
+/**
+ * Deduplication key of an SES event. SES publishes an event to every configured topic, as an event and as a
+ * notification, with unrelated SNS ids. The key covers the message, the kind of event, its time and recipients; for
+ * clicks and opens also the link, IP address and user agent.
+ */
+export function buildEventKey({ status, providerId, data }: Omit<ProviderNotice, 'event'>): string {
+  const identifyingData = ONCE.has(status) ? null : 'timestamp' in data ? getEventFacts(data) : data;
+  const text = JSON.stringify([status, providerId, identifyingData]);
+  return `ses:${createHash('sha256').update(text).digest('base64url')}`;
+}
+
+/** Events that occur once per message and have no timestamp. */
+const ONCE: ReadonlySet<string> = new Set(['SENT', 'REJECTED', 'RENDERING_FAILURE']);
+
+function getEventFacts(data: Record<string, unknown>): unknown[] {
+  const { timestamp, link, ipAddress, userAgent, bounceType, delayType } = data;
+  return [
+    normalizeTime(timestamp),
+    collectRecipients(data),
+    bounceType,
+    delayType,
+    link,
+    ipAddress,
+    userAgent,
+  ];
+}
+
+/** SES writes `Z` in some formats and `+0000` in others. */
+function normalizeTime(timestamp: unknown): unknown {
+  const time = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
+  return Number.isNaN(time) ? timestamp : time;
+}
+
+const LISTS = ['recipients', 'bouncedRecipients', 'complainedRecipients', 'delayedRecipients'];
+
+function collectRecipients(data: Record<string, unknown>): unknown[] {
+  const recipients = LISTS.flatMap((list) => data[list] ?? []).map((each) =>
+    typeof each === 'object' ? (each as { emailAddress?: unknown } | null)?.emailAddress : each,
+  );
+  return recipients.map((each) => (typeof each === 'string' ? extractAddress(each) : each)).sort();
+}

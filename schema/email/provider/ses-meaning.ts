@@ -1,0 +1,41 @@
+import { classifyBounce, findStatusCode } from '../../../src/message/report/report.ts';
+
+type EventData = Record<string, unknown>;
+
+/**
+ * Interprets an SES event. Null for a feedback report that is not a complaint. SES calls every lasting rejection
+ * permanent, but a rejection because of the sender's reputation or the content says nothing about the recipient, so it
+ * becomes transient, as it would through a relay.
+ * @param key key of the detail object, such as `bounce`
+ */
+export function interpretSesEvent(key: string, data: EventData): EventData | null {
+  if (key === 'complaint')
+    return NON_COMPLAINT_TYPES.has(normalizeText(data.complaintFeedbackType)) ? null : data;
+  if (key !== 'bounce' || data.bounceType !== 'Permanent') return data;
+  // The recipient chose which mail to receive, so the address is not bad.
+  if (data.bounceSubType === 'UnsubscribedRecipient') return { ...data, bounceType: 'Transient' };
+  if (data.bounceSubType !== 'General' || !Array.isArray(data.bouncedRecipients)) return data;
+  const kinds = data.bouncedRecipients.map(getBounceKind);
+  const bouncedRecipients = data.bouncedRecipients.filter(
+    (_, place) => kinds[place]!.bounceType !== 'Transient',
+  );
+  const [first] = kinds;
+  if (!first || bouncedRecipients.length === kinds.length) return data;
+  return bouncedRecipients.length > 0 ? { ...data, bouncedRecipients } : { ...data, ...first };
+}
+
+/**
+ * Feedback types that are not complaints (RFC 5965, RFC 6591): the reader marked the message as not spam, or it failed
+ * authentication. All others (abuse, fraud, virus, other, or none) are complaints.
+ */
+const NON_COMPLAINT_TYPES: ReadonlySet<string> = new Set(['not-spam', 'auth-failure']);
+
+/** The recipient's server is the best source, because SES may have derived the status itself. */
+function getBounceKind(recipient: unknown) {
+  const { status, diagnosticCode } = (recipient ?? {}) as { status?: unknown; diagnosticCode?: unknown };
+  const diagnostic = normalizeText(diagnosticCode).slice(0, 1_000);
+  return classifyBounce({ status: findStatusCode(diagnostic) ?? normalizeText(status), diagnostic });
+}
+
+const normalizeText = (value: unknown): string =>
+  typeof value === 'string' ? value.trim().toLowerCase() : '';

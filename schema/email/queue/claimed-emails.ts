@@ -1,0 +1,73 @@
+import type { Database } from '../../../src/db/pool.ts';
+import type { Clock } from '../../../src/email/clock.ts';
+import { limits } from '../../../src/limits.ts';
+import { type ClaimedEmail, renew } from './claim.ts';
+
+export interface ClaimedEmails {
+  add(email: ClaimedEmail): void;
+  delete(email: ClaimedEmail): void;
+  size(): number;
+  getIds(workspaceId: number): number[];
+  /** Bytes of large content that may still be claimed in a workspace. */
+  room(workspaceId: number): number;
+  /** Rejects after all renewals if one fails. */
+  renew(): Promise<void>;
+}
+
+interface ClaimState {
+  email: Pick<ClaimedEmail, 'workspace_id' | 'id' | 'large'>;
+  since: number;
+}
+
+export function createClaimedEmails(
+  db: Database,
+  worker: string,
+  leaseTime: number,
+  clock: Clock,
+): ClaimedEmails {
+  const claims = new Map<string, ClaimState>();
+  const large = new Map<number, number>();
+  const buildKey = (email: Pick<ClaimedEmail, 'workspace_id' | 'id'>) => `${email.workspace_id} ${email.id}`;
+
+  function count(workspaceId: number, bytes: number): void {
+    const now = (large.get(workspaceId) ?? 0) + bytes;
+    if (now > 0) large.set(workspaceId, now);
+    else large.delete(workspaceId);
+  }
+
+  return {
+    add({ workspace_id, id, large: bytes }) {
+      claims.set(buildKey({ workspace_id, id }), {
+        email: { workspace_id, id, large: bytes },
+        since: clock.now(),
+      });
+      count(workspace_id, bytes);
+    },
+    delete(email) {
+      if (claims.delete(buildKey(email))) count(email.workspace_id, -email.large);
+    },
+    size: () => claims.size,
+    getIds: (workspaceId) =>
+      [...claims.values()].flatMap(({ email }) => (email.workspace_id === workspaceId ? [email.id] : [])),
+    room(workspaceId) {
+      const bytes = large.get(workspaceId) ?? 0;
+      return bytes === 0 ? limits.delivery.largestEmail : limits.delivery.largeContent - bytes;
+    },
+    async renew() {
+      const now = clock.now();
+      const old = [...claims.values()].filter(({ since }) => now - since >= leaseTime / 3);
+      const byWorkspace = Map.groupBy(old, ({ email }) => email.workspace_id);
+      const failures: unknown[] = [];
+      for (const [workspaceId, its] of byWorkspace) {
+        const ids = its.map(({ email }) => email.id);
+        await renew(db, workspaceId, worker, ids, leaseTime).then(
+          () => {
+            for (const holding of its) holding.since = now;
+          },
+          (error) => failures.push(error),
+        );
+      }
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import type { Db } from '../../../src/db/db.ts';
+import type { Clock } from '../../../src/email/clock.ts';
+import type { RateLimiter } from '../../../src/email/rate-limiter.ts';
+import type {
+  SendOutcome,
+  SendResult,
+  ThrottledResult,
+  Transport,
+  TransportMessage,
+} from '../../../src/email/transport.ts';
+import { limits } from '../../../src/limits.ts';
+import { getAddressDomain, parseAddress } from '../../../src/message/address.ts';
+import { buildMimeMessage, ComposeError } from '../../../src/message/compose.ts';
+import { htmlToText } from '../../../src/message/html-text.ts';
+import type { DomainKeys } from '../domains/signing.ts';
+import type { ReturnPaths } from '../provider/return-path.ts';
+import { PAUSED_REASON } from '../state/email-state.ts';
+import type { ClaimedEmail } from './claim.ts';
+import { loadLargeContent, type MemoryBudget } from './large-content.ts';
+import type { ProviderOutages } from './outages.ts';
+import type { NotSentOutcome } from './record-outcome.ts';
+
+/** A send that would wait longer for the rate limit goes back to the queue. */
+const MAX_RATE_WAIT_MS = 10_000;
+
+/** Delay before held mail is retried, in milliseconds. Most domains are fixed soon. */
+const HELD_RETRY_MS = 600_000;
+
+const buildHeldOutcome = (reason: string): NotSentOutcome => ({
+  kind: 'held',
+  retryAfterMs: HELD_RETRY_MS,
+  reason,
+});
+
+export interface SendContext {
+  transport: Transport;
+  pace: RateLimiter;
+  outages: ProviderOutages;
+  clock: Clock;
+  /** Bounds the content of large emails in memory. */
+  memory: MemoryBudget;
+  /** Null if the provider signs. */
+  signing: DomainKeys | null;
+  /** Null if bounces are not reported by mail to this installation. */
+  returnPaths: ReturnPaths | null;
+  /** Aborts the wait for the rate limit. */
+  stopped: AbortSignal;
+}
+
+/** Composes an email, waits for the rate limit and sends it. A shutdown ends the wait, but not a send in progress. */
+export async function deliverOne(
+  db: Db,
+  email: ClaimedEmail,
+  way: SendContext,
+): Promise<SendOutcome | NotSentOutcome> {
+  const blocker =
+    withheld(email) ?? way.outages.findBlocker({ ...email, from: parseAddress(email.from)?.address ?? '' });
+  if (blocker) return blocker;
+  if (email.large === 0)
+    return submitMessage(await addRouting(buildTransportMessage(email), email, way), way);
+  const free = await way.memory.take(email.large, way.stopped).catch(() => null);
+  if (!free) return ENDED;
+  try {
+    return await submitMessage(await addRouting(await buildLargeMessage(db, email), email, way), way);
+  } finally {
+    free();
+  }
+}
+
+async function addRouting(
+  message: TransportMessage | SendResult | NotSentOutcome,
+  email: ClaimedEmail,
+  way: SendContext,
+): Promise<TransportMessage | SendResult | NotSentOutcome> {
+  const signed = await withKey(message, email, way);
+  if ('kind' in signed || !way.returnPaths) return signed;
+  // An email without a return path is still sent, and its bounces arrive as ordinary mail.
+  const returns = await way.returnPaths(email.workspace_id, email.id, signed.from).catch(() => null);
+  return { ...signed, returns };
+}
+
+async function withKey(
+  message: TransportMessage | SendResult | NotSentOutcome,
+  email: ClaimedEmail,
+  { signing }: SendContext,
+): Promise<TransportMessage | SendResult | NotSentOutcome> {
+  if ('kind' in message || !signing) return message;
+  const domain = getAddressDomain(message.from);
+  try {
+    const { key, held } = await signing(email.workspace_id, domain);
+    if (held) return buildHeldOutcome(held);
+    return key ? { ...message, dkim: { ...key, domain } } : message;
+  } catch {
+    return requeueAfter(1_000, 'The DKIM key of its domain could not be read.');
+  }
+}
+
+async function submitMessage(
+  message: TransportMessage | SendResult | NotSentOutcome,
+  way: SendContext,
+): Promise<SendOutcome | NotSentOutcome> {
+  if ('kind' in message) return message;
+  const { transport, pace, outages } = way;
+  const leave = await acquireSendSlot(way, message.recipients.length);
+  if (typeof leave !== 'function') return leave;
+  const outcome = await transport.send(message).finally(leave);
+  if (outcome.kind === 'throttled') pace.throttled(outcome);
+  outages.recordOutcome(message, outcome);
+  return outcome;
+}
+
+/** Loads the content only now, so that it is in memory only while the message is composed. */
+async function buildLargeMessage(
+  db: Db,
+  email: ClaimedEmail,
+): Promise<TransportMessage | SendResult | NotSentOutcome> {
+  const content = await loadLargeContent(db, email).catch(() => undefined);
+  if (content === undefined) return requeueAfter(1_000, 'Its content could not be read.');
+  return content ? buildTransportMessage({ ...email, ...content }) : buildWithdrawnResult('It was deleted.');
+}
+
+/**
+ * Waits for the rate limit.
+ * @returns a function to call when the provider has responded, or the reason not to send now
+ */
+async function acquireSendSlot(
+  { pace, clock, stopped }: SendContext,
+  count: number,
+): Promise<(() => void) | ThrottledResult> {
+  if (pace.getCapacity(MAX_RATE_WAIT_MS) < 1)
+    return requeueAfter(MAX_RATE_WAIT_MS, "Waiting for the provider's rate.");
+  const admission = pace.reserve(count);
+  if ('blockedMs' in admission)
+    return requeueAfter(admission.blockedMs, "The provider's daily quota is used up.", 'daily');
+  try {
+    if (admission.waitMs > 0) await clock.sleep(admission.waitMs, stopped);
+    return await pace.waitForSlot(count, stopped);
+  } catch {
+    pace.release(count);
+    return ENDED;
+  }
+}
+
+export const requeueAfter = (
+  retryAfterMs: number,
+  reason: string,
+  scope: ThrottledResult['scope'] = 'rate',
+): ThrottledResult => ({
+  kind: 'throttled',
+  scope,
+  retryAfterMs,
+  reason,
+});
+
+const ENDED = requeueAfter(0, 'The process ended before its turn.');
+
+function buildTransportMessage(email: ClaimedEmail): TransportMessage | SendResult {
+  try {
+    const from = parseAddress(email.from)!.address;
+    return {
+      emailId: email.public_id,
+      from,
+      recipients: email.pending.length > 0 ? email.pending : getAllAddresses(email),
+      raw: composeEmail(email, from),
+      tracking: email.tracking,
+      tags: { workspace: String(email.workspace_id), email: email.public_id },
+    };
+  } catch (error) {
+    // Nothing was sent, so the failure is final. Retrying would claim the email forever.
+    const reason =
+      error instanceof ComposeError ? error.message : `It could not be composed: ${(error as Error).message}`;
+    return { kind: 'refused', code: 'compose', reason };
+  }
+}
+
+/** Finds a reason not to send an accepted email at all, or not now. */
+function withheld(email: ClaimedEmail): SendResult | NotSentOutcome | null {
+  const { domain_status, campaign, contact } = email;
+  if (campaign === 'gone') return buildWithdrawnResult('Its campaign was deleted.');
+  if (domain_status === null) return buildWithdrawnResult('Its domain was deleted.');
+  if (contact === 'gone') return { kind: 'cancelled', reason: 'The contact was deleted.' };
+  if (contact === 'left') return { kind: 'cancelled', reason: 'The contact has unsubscribed.' };
+  // The queue holds the email until its campaign is resumed.
+  if (campaign === 'paused') return requeueAfter(0, PAUSED_REASON);
+  return domain_status === 'SUCCESS' ? null : buildHeldOutcome('Its domain is not verified now.');
+}
+
+const buildWithdrawnResult = (reason: string): SendResult => ({ kind: 'refused', code: 'withdrawn', reason });
+
+const getAllAddresses = (email: ClaimedEmail): string[] =>
+  [...email.to, ...email.cc, ...email.bcc].map((text) => parseAddress(text)!.address);
+
+/** Generates the plain-text part. Null if the HTML is too long to convert. */
+const generateText = (html: string | null): string | null =>
+  html && html.length <= limits.email.textFromHtml ? htmlToText(html) : null;
+
+function composeEmail(email: ClaimedEmail, from: string): Buffer {
+  return buildMimeMessage({
+    emailId: email.public_id,
+    messageId: `${email.public_id}@${from.split('@')[1]}`,
+    date: new Date(email.created),
+    from: email.from,
+    to: email.to,
+    cc: email.cc,
+    replyTo: email.reply_to,
+    subject: email.subject,
+    text: email.text ?? generateText(email.html),
+    html: email.html,
+    headers: email.headers,
+    attachments: email.attachments,
+    inReplyTo: email.in_reply_to,
+    references: email.in_reply_to ? [email.in_reply_to] : [],
+  });
+}

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { type Clock, realClock } from '../../../src/email/clock.ts';
+import { createRateLimiter } from '../../../src/email/rate-limiter.ts';
+import type { SendOutcome, Transport } from '../../../src/email/transport.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { createFailureGuard, type FailureGuard } from '../../../src/engine/work/due.ts';
+import {
+  createWorkerHeartbeat,
+  HEARTBEAT_INTERVAL_MS,
+  type WorkerHeartbeat,
+} from '../../../src/engine/work/worker-heartbeat.ts';
+import { limits } from '../../../src/limits.ts';
+import { createSigning } from '../domains/signing.ts';
+import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
+import { createReturnPaths } from '../provider/return-path.ts';
+import { MAIL_QUEUE } from '../state/queues.ts';
+import { type ClaimedEmail, claim } from './claim.ts';
+import { type ClaimedEmails, createClaimedEmails } from './claimed-emails.ts';
+import { deliverOne, requeueAfter, type SendContext } from './deliver-one.ts';
+import { dropSuppressed } from './drop-suppressed.ts';
+import { releaseExpiredLeases } from './expired-leases.ts';
+import { createMemoryBudget } from './large-content.ts';
+import { createLostClaims, type LostClaims } from './lost-claims.ts';
+import { createOutages } from './outages.ts';
+import { createOutcomeWriter, type OutcomeWriter } from './outcome-writer.ts';
+import { recordBlockedReason } from './record-blocked.ts';
+import { type NotSentOutcome, toEmailOutcome } from './record-outcome.ts';
+import { resolveUnknownEmails } from './unknown.ts';
+
+export interface Delivery {
+  wake(): void;
+  /** Claims no more emails, waits for sends in progress and records their outcomes. Never rejects. */
+  stop(): Promise<void>;
+}
+
+export interface DeliveryOptions {
+  /** Lease duration in milliseconds. A worker without a heartbeat for this long counts as dead. */
+  leaseTime?: number;
+  clock?: Clock;
+}
+
+interface DeliveryWork extends SendContext {
+  runtime: Runtime;
+  worker: string;
+  leaseTime: number;
+  outcomes: OutcomeWriter;
+  /** Emails that are being sent or whose outcome is being recorded. */
+  claimed: ClaimedEmails;
+  lost: LostClaims;
+  guard: FailureGuard;
+  heart: WorkerHeartbeat;
+  /** Dead workers whose leases have not been ended yet. */
+  dead: string[];
+  sending: number;
+  /** Reason for the provider's limits being unknown, as last logged. */
+  limitless: string | null;
+  /** Time when waiting emails get their next explanation. */
+  explainAt: number;
+  stopping: AbortController;
+  sleeper: Sleeper;
+}
+
+const POLL_INTERVAL_MS = 500;
+const EXPLAIN_INTERVAL_MS = 10_000;
+const HOUSEKEEPING_INTERVAL_MS = 5_000;
+/** Time in milliseconds until the other workers have noticed a new one. */
+const INTRODUCTION = 2 * HEARTBEAT_INTERVAL_MS;
+/**
+ * Claims only as many emails as the rate limit allows in this many milliseconds, because claimed emails cannot be
+ * overtaken.
+ */
+const RATE_LOOKAHEAD_MS = 1_000;
+
+export function startDelivery(
+  runtime: Runtime,
+  transport: Transport,
+  { leaseTime = limits.delivery.leaseTime, clock = realClock }: DeliveryOptions = {},
+): Delivery {
+  const worker = randomUUID();
+  const stopping = new AbortController();
+  const held = createClaimedEmails(runtime.db, worker, leaseTime, clock);
+  const guard = createFailureGuard(runtime.log, MAIL_QUEUE);
+  const work: DeliveryWork = {
+    runtime,
+    transport,
+    worker,
+    leaseTime,
+    pace: createRateLimiter(clock),
+    clock,
+    stopped: stopping.signal,
+    memory: createMemoryBudget(limits.delivery.largeContent),
+    signing: createSigning(runtime.db, runtime.config),
+    returnPaths: createReturnPaths(runtime.db, runtime.config),
+    outcomes: createOutcomeWriter(runtime, worker, leaseTime, clock),
+    claimed: held,
+    lost: createLostClaims(runtime.db, worker, held, { leaseTime, clock, guard }),
+    guard,
+    heart: createWorkerHeartbeat(runtime.db, worker, 'mail', clock.now),
+    dead: [],
+    sending: 0,
+    limitless: null,
+    explainAt: 0,
+    outages: createOutages(runtime.log, clock),
+    stopping,
+    sleeper: createSleeper(clock),
+  };
+  const registration = registerWorker(work);
+  const running = Promise.all([
+    registration.then(() => send(work)),
+    registration.then(() => sendHeartbeats(work)),
+    runHousekeeping(work),
+  ]);
+  return { wake: work.sleeper.wake, stop: () => stop(work, running) };
+}
+
+async function stop(work: DeliveryWork, running: Promise<unknown>): Promise<void> {
+  const end = work.clock.now() + limits.http.drainTime;
+  work.stopping.abort();
+  work.sleeper.wake();
+  await running;
+  const finished = work.outcomes.finishBy(end);
+  while (work.claimed.size() > 0 && work.clock.now() < end) await work.sleeper.sleep(20);
+  await finished;
+  if (work.claimed.size() === 0) await work.heart.end().catch(() => undefined);
+  await work.transport
+    .close()
+    .catch((error) => work.runtime.log.warn({ err: error }, 'could not close the transport'));
+}
+
+/** Waits until the other workers share the rate limit with this one. */
+async function registerWorker(work: DeliveryWork): Promise<void> {
+  const alive = await sendHeartbeat(work);
+  if (alive > 0) await work.clock.sleep(INTRODUCTION, work.stopped).catch(() => undefined);
+}
+
+/** Sends a heartbeat and divides the provider's rate limit among the live workers. @returns their number */
+async function sendHeartbeat(work: DeliveryWork): Promise<number> {
+  try {
+    const { alive, dead } = await work.heart.send();
+    work.dead = dead;
+    work.pace.share(alive + 1);
+    return alive;
+  } catch (error) {
+    work.runtime.log.debug({ err: error }, 'could not say that the worker lives');
+    return 0;
+  }
+}
+
+async function sendHeartbeats(work: DeliveryWork): Promise<void> {
+  while (!work.stopped.aborted) {
+    await work.clock.sleep(HEARTBEAT_INTERVAL_MS, work.stopped).catch(() => undefined);
+    await sendHeartbeat(work);
+  }
+}
+
+async function send(work: DeliveryWork): Promise<void> {
+  const { runtime, worker, leaseTime, claimed: held, lost, guard } = work;
+  const want = { worker, leaseTime, room: held.room, guard, lost: lost.add };
+  while (!work.stopping.signal.aborted) {
+    try {
+      await refresh(work);
+      await explainWaiting(work);
+      await lost.putBack();
+      const freeSlots = countFreeSlots(work);
+      const emails = freeSlots > 0 ? await claim(runtime.db, { ...want, most: freeSlots }) : [];
+      if (emails.length > 0) await sendAll(work, emails);
+      else await work.sleeper.sleep(POLL_INTERVAL_MS);
+    } catch (error) {
+      runtime.log.warn({ err: error }, 'delivery paused after an error');
+      await work.sleeper.sleep(POLL_INTERVAL_MS * 2);
+    }
+  }
+}
+
+/** Number of emails to claim. Emails beyond the provider's capacity stay in the queue. */
+function countFreeSlots({ transport, claimed: claimedEmails, sending, pace }: DeliveryWork): number {
+  const concurrency = Math.min(
+    limits.delivery.maxConcurrentSends,
+    Math.max(limits.delivery.sendsAtOnce, pace.atOnce()),
+  );
+  const slots = Math.min(concurrency, transport.concurrency ?? concurrency);
+  // Emails whose outcome is being recorded need no slot, but must not pile up.
+  if (claimedEmails.size() > slots * 4) return 0;
+  const free = slots - sending;
+  // Each claim is a statement, so wait until a quarter of the slots are free.
+  if (free < slots / 4) return 0;
+  return Math.min(free, Math.floor(pace.getCapacity(RATE_LOOKAHEAD_MS)));
+}
+
+/**
+ * Sends claimed emails to their remaining recipients. Resolves when each has reserved its capacity at the provider,
+ * after which more emails may be claimed.
+ */
+async function sendAll(work: DeliveryWork, emails: ClaimedEmail[]): Promise<void> {
+  const byWorkspace = Map.groupBy(emails, (email) => email.workspace_id);
+  await Promise.all([...byWorkspace].map(([workspaceId, its]) => sendSome(work, workspaceId, its)));
+}
+
+async function sendSome(work: DeliveryWork, workspaceId: number, emails: ClaimedEmail[]): Promise<void> {
+  const { runtime } = work;
+  const open = await dropSuppressed(runtime.db, workspaceId, emails).catch((error) => {
+    runtime.log.warn({ err: error }, 'could not read the suppression list');
+    return null;
+  });
+  for (const email of emails) {
+    const openRecipients = open?.get(email.id);
+    if (openRecipients) trackSending(work, openRecipients, deliverOne(runtime.db, openRecipients, work));
+    else trackSending(work, email, Promise.resolve(open ? SUPPRESSED : UNREAD));
+  }
+}
+
+const SUPPRESSED = { kind: 'suppressed' } as const;
+const UNREAD = requeueAfter(1_000, 'The suppression list could not be read.');
+
+function trackSending(
+  work: DeliveryWork,
+  email: ClaimedEmail,
+  sent: Promise<SendOutcome | NotSentOutcome>,
+): void {
+  const { runtime, transport, claimed: claimedEmails } = work;
+  claimedEmails.add(email);
+  work.sending++;
+  sent
+    .finally(() => {
+      work.sending--;
+      work.sleeper.wake();
+    })
+    .then((outcome) => {
+      runtime.metrics.sent.inc({ outcome: outcome.kind });
+      return work.outcomes.write(toEmailOutcome(email, outcome, transport.name));
+    })
+    .catch((error) =>
+      runtime.log.error(
+        { err: error, email: email.public_id },
+        'the outcome of an email could not be recorded',
+      ),
+    )
+    .finally(() => {
+      claimedEmails.delete(email);
+      work.sleeper.wake();
+    });
+}
+
+/**
+ * Refreshes the provider's limits when they are outdated. If the account cannot read its limits, sends without them;
+ * the provider reports throttling.
+ */
+async function refresh(work: DeliveryWork): Promise<void> {
+  const { pace, transport, runtime } = work;
+  if (!pace.due()) return;
+  try {
+    pace.update(await transport.limits());
+    work.limitless = null;
+  } catch (error) {
+    const reason = (error as Error).message;
+    if (reason !== work.limitless)
+      runtime.log.warn({ reason }, "could not read the provider's sending limits");
+    work.limitless = reason;
+    pace.postpone();
+  }
+}
+
+async function explainWaiting(work: DeliveryWork): Promise<void> {
+  const reason = work.pace.blocked();
+  if (!reason || work.clock.now() < work.explainAt) return;
+  work.explainAt = work.clock.now() + EXPLAIN_INTERVAL_MS;
+  await recordBlockedReason(work.runtime.db, reason);
+}
+
+/**
+ * Renews the leases of running sends before ending the leases of dead workers. Expired leases and unknown outcomes are
+ * rare, and a search for them reads the emails in delivery of all workspaces, on all nodes of a cluster.
+ */
+async function runHousekeeping(work: DeliveryWork): Promise<void> {
+  const { runtime, transport, leaseTime, stopping, clock } = work;
+  const { db, config } = runtime;
+  const sleeper = createSleeper(clock);
+  let searchAt = Number.NEGATIVE_INFINITY;
+  stopping.signal.addEventListener('abort', sleeper.wake);
+  while (!stopping.signal.aborted) {
+    await sleeper.sleep(Math.min(HOUSEKEEPING_INTERVAL_MS, leaseTime / 3));
+    try {
+      await work.claimed.renew();
+      const { dead } = work;
+      if (dead.length === 0 && clock.now() < searchAt) continue;
+      searchAt = clock.now() + leaseTime / 2;
+      await releaseExpiredLeases(db, transport.name === 'local', dead);
+      if (dead.length > 0) await work.heart.removeDead(dead);
+      await resolveUnknownEmails(db, config);
+    } catch (error) {
+      runtime.log.warn({ err: error }, 'housekeeping of the queue pauses');
+    }
+  }
+}

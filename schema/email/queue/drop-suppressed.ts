@@ -1,0 +1,75 @@
+import type { Db } from '../../../src/db/db.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { extractAddress } from '../../../src/message/address.ts';
+import { getSuppressedRecipients, removeSuppressed } from '../kit/recipients.ts';
+import { editEmails } from '../state/move-emails.ts';
+import { isSameEmail } from '../state/state-sql.ts';
+import { suppressedAmong } from '../suppressions/is-suppressed.ts';
+import type { ClaimedEmail } from './claim.ts';
+
+/**
+ * Checks claimed emails of a workspace against its suppression list, and removes recipients suppressed since acceptance
+ * from the emails and their rows.
+ * @returns the emails by id; null if no recipients remain
+ */
+export async function dropSuppressed(
+  db: Db,
+  workspaceId: number,
+  emails: ClaimedEmail[],
+): Promise<Map<number, ClaimedEmail | null>> {
+  const closed = await findSuppressed(db, workspaceId, emails);
+  const open = new Map<number, ClaimedEmail | null>();
+  const narrowed: NarrowedEmail[] = [];
+  for (const email of emails) {
+    const remainingPart = openPart(email, closed);
+    open.set(email.id, remainingPart);
+    const suppressed = findSuppressedPart(email, closed);
+    if (suppressed.length > 0) narrowed.push({ ...(remainingPart ?? email), suppressed });
+  }
+  if (narrowed.length > 0) await storeNarrowed(db, workspaceId, narrowed);
+  return open;
+}
+
+const getAllRecipients = ({ to, cc, bcc }: ClaimedEmail): string[] => [...to, ...cc, ...bcc];
+
+async function findSuppressed(db: Db, workspaceId: number, emails: ClaimedEmail[]): Promise<Set<string>> {
+  const addresses = [...new Set(emails.flatMap(getAllRecipients).map(extractAddress))];
+  const rows = await db.rows<{ email: string }>(suppressedAmong(workspaceId, addresses));
+  return new Set(rows.map((row) => row.email));
+}
+
+/**
+ * Removes suppressed recipients. Of a partly sent email, only the pending recipients are checked; the others stay
+ * listed.
+ */
+export function openPart(email: ClaimedEmail, closed: ReadonlySet<string>): ClaimedEmail | null {
+  if (email.pending.length === 0) {
+    const lists = removeSuppressed(email, closed);
+    return lists && { ...email, ...lists };
+  }
+  const pending = email.pending.filter((address) => !closed.has(extractAddress(address)));
+  return pending.length > 0 ? { ...email, pending } : null;
+}
+
+/** Suppressed recipients of an email. Of a partly sent email, only pending recipients. */
+function findSuppressedPart(email: ClaimedEmail, closed: ReadonlySet<string>): string[] {
+  const all = getSuppressedRecipients(email, closed);
+  const pending = new Set(email.pending.map(extractAddress));
+  return pending.size === 0 ? all : all.filter((text) => pending.has(extractAddress(text)));
+}
+
+type NarrowedEmail = ClaimedEmail & { suppressed: string[] };
+
+/** A repeated attempt finds the same recipients, but they are recorded only once. */
+function storeNarrowed(db: Db, workspaceId: number, emails: NarrowedEmail[]) {
+  const rows = emails.map(({ id, to, cc, bcc, suppressed }) => ({ id, to, cc, bcc, suppressed }));
+  return db.rows(
+    editEmails({
+      set: sql`"to" = g."to", cc = g.cc, bcc = g.bcc,
+        suppressed = m.suppressed || array(select s from unnest(g.suppressed) s where s <> all(m.suppressed))`,
+      source: sql`json_to_recordset(${JSON.stringify(rows)}::json)
+        g(id bigint, "to" text[], cc text[], bcc text[], suppressed text[])`,
+      which: isSameEmail(workspaceId, 'g'),
+    }),
+  );
+}

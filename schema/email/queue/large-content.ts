@@ -1,0 +1,86 @@
+import type { Db } from '../../../src/db/db.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Attachment } from '../../../src/message/attachment.ts';
+import type { EmailContent } from '../accept/email-draft.ts';
+import type { ClaimedEmail } from './claim.ts';
+
+/** A memory budget that is granted in the order of requests. */
+export interface MemoryBudget {
+  /**
+   * Waits until `bytes` are free. A request above the total gets the whole budget for itself.
+   * @returns a function that releases the memory
+   * @throws the signal's reason
+   */
+  take(bytes: number, signal: AbortSignal): Promise<() => void>;
+}
+
+export function createMemoryBudget(maxBytes: number): MemoryBudget {
+  let used = 0;
+  const waiting: { bytes: number; go(): void }[] = [];
+
+  function next(): void {
+    while (waiting[0] && (used === 0 || used + waiting[0].bytes <= maxBytes)) {
+      used += waiting[0].bytes;
+      waiting.shift()!.go();
+    }
+  }
+
+  function free(bytes: number): () => void {
+    let isFree = false;
+    return () => {
+      if (isFree) return;
+      isFree = true;
+      used -= bytes;
+      next();
+    };
+  }
+
+  return {
+    take: (bytes, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason);
+        const place = { bytes, go };
+        function go(): void {
+          signal.removeEventListener('abort', leave);
+          resolve(free(bytes));
+        }
+        function leave(): void {
+          waiting.splice(waiting.indexOf(place), 1);
+          reject(signal.reason);
+          next();
+        }
+        signal.addEventListener('abort', leave, { once: true });
+        waiting.push(place);
+        next();
+      }),
+  };
+}
+
+type LargeContent = Pick<EmailContent, 'html' | 'text' | 'headers' | 'attachments'>;
+
+/** Loads the content of an email that was claimed without it. Null if the email was deleted. */
+export async function loadLargeContent(
+  db: Db,
+  { workspace_id, id }: ClaimedEmail,
+): Promise<LargeContent | null> {
+  const [rest] = await db.rows<Omit<LargeContent, 'attachments'>>(
+    sql`select html, text, headers from svc_email where workspace_id = ${workspace_id} and id = ${id}`,
+  );
+  return rest ? { ...rest, attachments: await loadFiles(db, workspace_id, id) } : null;
+}
+
+/** Returns rows instead of JSON, which would exist twice in memory while it is parsed. */
+async function loadFiles(db: Db, workspaceId: number, id: number): Promise<Attachment[]> {
+  const files = await db.rows<{ [K in keyof Attachment]-?: Attachment[K] | null }>(
+    sql`select f->>'filename' as filename, f->>'contentType' as "contentType", f->>'contentId' as "contentId",
+       f->>'content' as content
+     from svc_email m cross join jsonb_array_elements(m.attachments) with ordinality a(f, place)
+     where m.workspace_id = ${workspaceId} and m.id = ${id} and jsonb_typeof(m.attachments) = 'array' order by place`,
+  );
+  return files.map(({ filename, content, contentType, contentId }) => ({
+    filename: filename ?? '',
+    content: content ?? '',
+    ...(contentType && { contentType }),
+    ...(contentId && { contentId }),
+  }));
+}

@@ -1,0 +1,70 @@
+import type { Database } from '../../../src/db/pool.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Clock } from '../../../src/email/clock.ts';
+import type { FailureGuard } from '../../../src/engine/work/due.ts';
+import type { ClaimedEmails } from './claimed-emails.ts';
+import { requeue } from './expired-leases.ts';
+
+/**
+ * Claims whose response was lost, for example because the connection broke. The database may have committed them
+ * without the worker knowing the emails.
+ */
+export interface LostClaims {
+  /** @param at database time before the claim */
+  add(workspaceId: number, at: string): void;
+  /**
+   * Requeues emails that are leased to this worker but unknown to it. Call it only between claims, when all claimed
+   * emails are known. A check that fails is repeated.
+   */
+  putBack(): Promise<void>;
+}
+
+const CHECK_INTERVAL_MS = 500;
+/** Milliseconds that a claim may still run in the database after its connection broke. */
+const MAX_LATE_CLAIM_MS = 5_000;
+
+interface LostClaim {
+  at: string;
+  /** Deadline for the last check; set by the first. */
+  until?: number;
+}
+
+export function createLostClaims(
+  db: Database,
+  worker: string,
+  held: ClaimedEmails,
+  { leaseTime, clock, guard }: { leaseTime: number; clock: Clock; guard: FailureGuard },
+): LostClaims {
+  const lost = new Map<number, LostClaim>();
+  let next = 0;
+  return {
+    add(workspaceId, at) {
+      lost.set(workspaceId, { at: lost.get(workspaceId)?.at ?? at });
+      next = 0;
+    },
+    async putBack() {
+      const now = clock.now();
+      if (lost.size === 0 || now < next) return;
+      const resting = guard.resting();
+      const checks = [...lost].filter(([workspaceId]) => !resting.includes(workspaceId));
+      await Promise.all(
+        checks.map(([workspaceId, one]) =>
+          guard.run(workspaceId, async () => {
+            await requeue(db, workspaceId, isUnknownToWorker(worker, one.at, held.getIds(workspaceId)));
+            // Stops before the retries of an outcome end, because that email could look like a lost claim.
+            one.until ??= now + Math.min(MAX_LATE_CLAIM_MS, leaseTime / 2);
+            if (now >= one.until) lost.delete(workspaceId);
+          }),
+        ),
+      );
+      next = now + CHECK_INTERVAL_MS;
+    },
+  };
+}
+
+/**
+ * Matches emails leased to this worker after `at` that it does not know. Earlier emails are being sent, or their
+ * outcome could not be recorded.
+ */
+const isUnknownToWorker = (worker: string, at: string, claimedIds: number[]): Sql => sql`m.state = 'sending'
+  and m.lease_by = ${worker} and m.write_date >= ${at}::timestamp and m.id <> all(${claimedIds}::bigint[])`;

@@ -1,0 +1,95 @@
+import { createCache } from '../../../src/cache.ts';
+import type { Clock } from '../../../src/email/clock.ts';
+import type { SendOutcome, ThrottledResult, Tracking } from '../../../src/email/transport.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { limits } from '../../../src/limits.ts';
+import type { NotSentOutcome } from './record-outcome.ts';
+
+/** Properties that emails share if the provider rejects them for the same reason. */
+interface OutageScope {
+  from: string;
+  /** Selects the configuration set. */
+  tracking?: Tracking | null;
+}
+
+/** Tracks rejections that are not caused by the message. Each outage is logged once. */
+export interface ProviderOutages {
+  /** Returns why an email must wait after the rejection of another; null if it may be tried. */
+  findBlocker(email: OutageScope): ThrottledResult | null;
+  recordOutcome(email: OutageScope, outcome: SendOutcome | NotSentOutcome): void;
+}
+
+interface Outage {
+  until: number;
+  reason: string;
+}
+
+/** Milliseconds during which one email is tried for all similar ones. */
+const TRIAL_MS = 5_000;
+
+/** Milliseconds without similar mail after which an outage is forgotten. */
+const OUTAGE_MEMORY_MS = 3_600_000;
+
+export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): ProviderOutages {
+  const closed = createCache<string, Outage>({
+    age: OUTAGE_MEMORY_MS,
+    entries: limits.delivery.outages,
+    now: () => clock.now(),
+  });
+  let away = false;
+
+  /** Logs outages of the whole provider. The rate limiter pauses them. */
+  function trackProvider(outcome: SendOutcome | NotSentOutcome): void {
+    const scope = outcome.kind === 'throttled' ? outcome.scope : null;
+    const isAway = scope === 'unreachable' || scope === 'account';
+    if (isAway && !away) {
+      const { reason } = outcome as ThrottledResult;
+      if (scope === 'account')
+        log.warn({ reason }, 'the mail provider takes no mail of this account; emails stay queued');
+      else log.warn({ reason }, 'the mail provider is unreachable; emails stay queued');
+    }
+    if (outcome.kind === 'sent' && away) log.info('the mail provider is reachable again');
+    if (isAway || outcome.kind === 'sent') away = isAway;
+  }
+
+  function close(key: string, { retryAfterMs, reason }: ThrottledResult): void {
+    if (!closed.get(key))
+      log.warn({ reason, of: key }, 'the mail provider refuses some of the mail; it stays queued');
+    closed.set(key, { until: clock.now() + retryAfterMs, reason });
+  }
+
+  return {
+    findBlocker(email) {
+      const now = clock.now();
+      const outages = getOutageKeys(email).flatMap((key) => closed.get(key) ?? []);
+      const shut = outages.find(({ until }) => until > now);
+      if (shut)
+        return { kind: 'throttled', scope: 'recipient', retryAfterMs: shut.until - now, reason: shut.reason };
+      for (const each of outages) each.until = now + TRIAL_MS;
+      return null;
+    },
+    recordOutcome(email, outcome) {
+      trackProvider(outcome);
+      if (outcome.kind === 'throttled') {
+        const key = buildOutageKey(outcome.scope, email);
+        if (key) close(key, outcome);
+      }
+      if (outcome.kind === 'sent')
+        for (const key of getOutageKeys(email).filter((each) => closed.get(each))) {
+          closed.delete(key);
+          log.info({ of: key }, 'the mail provider takes this mail again');
+        }
+    },
+  };
+}
+
+const SCOPES = ['set', 'domain', 'sender'] as const;
+
+const getOutageKeys = (email: OutageScope): string[] => SCOPES.map((scope) => buildOutageKey(scope, email)!);
+
+function buildOutageKey(scope: ThrottledResult['scope'], { from, tracking }: OutageScope): string | null {
+  if (scope === 'set')
+    return `configuration set of ${tracking ? `tracking ${tracking}` : 'mail without tracking'}`;
+  if (scope === 'domain') return `domain ${from.slice(from.lastIndexOf('@') + 1)}`;
+  return scope === 'sender' ? `sender ${from}` : null;
+}

@@ -1,0 +1,78 @@
+import type { Clock } from '../../../src/email/clock.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { limitConcurrency } from '../../../src/loop/limit-concurrency.ts';
+import { type EmailOutcome, recordOutcomes } from './record-outcome.ts';
+
+export interface OutcomeWriter {
+  /** Resolves when the outcome is recorded or given up. Never rejects. */
+  write(outcome: EmailOutcome): Promise<void>;
+  /** Ends all retries at `time`. Resolves when nothing is pending. */
+  finishBy(time: number): Promise<void>;
+}
+
+const FIRST_RETRY_MS = 250;
+const MAX_RETRY_MS = 4_000;
+const MAX_CONCURRENT_WRITES = 8;
+
+/**
+ * Batches the outcomes of each workspace: while one statement runs, the next batch fills. A workspace whose outcomes
+ * cannot be written, for example because a node of the database is down, does not delay the others.
+ */
+export function createOutcomeWriter(
+  runtime: Runtime,
+  worker: string,
+  patience: number,
+  clock: Clock,
+): OutcomeWriter {
+  const waiting = new Map<number, EmailOutcome[]>();
+  const flushes = new Map<number, Promise<void>>();
+  const limit = limitConcurrency(MAX_CONCURRENT_WRITES);
+  let latest = Number.POSITIVE_INFINITY;
+
+  async function flush(workspaceId: number): Promise<void> {
+    for (let batch = waiting.get(workspaceId); batch; batch = waiting.get(workspaceId)) {
+      waiting.delete(workspaceId);
+      await writeWithRetries(workspaceId, batch);
+    }
+    flushes.delete(workspaceId);
+  }
+
+  /**
+   * Retries, because the provider's response must survive a short database outage. In a longer outage the batch is
+   * given up and its leases expire.
+   */
+  async function writeWithRetries(workspaceId: number, batch: EmailOutcome[]): Promise<void> {
+    const end = clock.now() + patience;
+    for (let delay = FIRST_RETRY_MS; ; delay = Math.min(MAX_RETRY_MS, delay * 2)) {
+      try {
+        return await limit(() => recordOutcomes(runtime, workspaceId, worker, batch));
+      } catch (error) {
+        if (clock.now() > Math.min(end, latest)) {
+          const emails = batch.map(({ id, state }) => `${id} ${state}`);
+          return runtime.log.error({ err: error, emails }, 'outcomes of emails could not be written');
+        }
+        runtime.log.warn({ err: error }, 'retrying to record delivery outcomes');
+        await clock.sleep(delay);
+      }
+    }
+  }
+
+  return {
+    write(outcome) {
+      const { workspace_id: workspaceId } = outcome;
+      const batch = waiting.get(workspaceId);
+      if (batch) batch.push(outcome);
+      else waiting.set(workspaceId, [outcome]);
+      let running = flushes.get(workspaceId);
+      if (!running) {
+        running = flush(workspaceId);
+        flushes.set(workspaceId, running);
+      }
+      return running;
+    },
+    async finishBy(time) {
+      latest = time;
+      await Promise.all(flushes.values());
+    },
+  };
+}

@@ -1,0 +1,285 @@
+import type { Db } from '../../../src/db/db.ts';
+import { NOW } from '../../../src/db/now.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { isBounce, softBounces } from '../../../src/email/combine-parts.ts';
+import type { SendOutcome, SendPart } from '../../../src/email/transport.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { extractAddress } from '../../../src/message/address.ts';
+import { ALL_SUPPRESSED_REASON } from '../kit/recipients.ts';
+import { type EmailEvent, recordEvents } from '../state/email-events.ts';
+import { type EmailState, STATUS_BY_STATE } from '../state/email-state.ts';
+import type { EmailStatus } from '../state/email-status.ts';
+import { type MoveResult, recordMove } from '../state/move-emails.ts';
+import { scheduleMailDue } from '../state/queues.ts';
+import { recordRefusals } from '../state/soft-bounces.ts';
+import { buildRequeueTime, isSameEmail, PROVIDER_REPORTED } from '../state/state-sql.ts';
+import { scheduleCallsDue } from '../state/webhook-calls.ts';
+import type { ClaimedEmail } from './claim.ts';
+
+export interface EmailOutcome {
+  workspace_id: number;
+  id: number;
+  state: Exclude<EmailState, 'sending'>;
+  /** Seconds until a `queued` email can be claimed again. */
+  wait: number;
+  reason: string | null;
+  /** Set if the provider accepted the email for at least one recipient. */
+  provider_id: string | null;
+  /** Remaining recipients. Empty for all recipients. */
+  pending: string[];
+  /** True if the email was sent to some of its recipients before. */
+  partly: boolean;
+  status: EmailStatus | null;
+  data: Record<string, unknown> | null;
+  /** True if the email waits unchanged. A scheduled email can still be canceled. */
+  held: boolean;
+  /** Recipients whose mailbox does not exist. Each gets an event and is suppressed. */
+  bounced: BouncedRecipient[];
+  /** Recipients that the relay rejected temporarily. Repeated rejections suppress them for a time. */
+  softBounced: string[];
+}
+
+/** In the format of SES. */
+interface BouncedRecipient {
+  emailAddress: string;
+  action: 'failed';
+  status: string;
+  diagnosticCode: string;
+}
+
+/** The attempt failed, but the provider has reported on the email, so it was sent. */
+const WENT_OUT = sql`g.state <> 'sent' and cardinality(g.pending) = 0 and ${PROVIDER_REPORTED}`;
+
+/** A late outcome of a sent email can only requeue it for deferred recipients. */
+const STAYS = sql`m.state = 'sent' and g.state <> 'queued'`;
+
+const record = sql.prepare<{ workspace: number; outcomes: string; worker: string }>((p) =>
+  recordMove('recordOutcome', {
+    workspace: p.workspace,
+    before: sql`given as (
+      select g.*, ${NOW} as now, ${NOW} + make_interval(secs => g.wait) as due
+      from json_to_recordset(${p.outcomes}::json) g(id bigint, state text, wait float8,
+        reason text, provider_id text, pending text[], partly boolean, status text, data jsonb, held boolean)), `,
+    to: sql`case when ${WENT_OUT} or ${STAYS} then 'sent' else g.state end`,
+    set: sql`reason = case when ${WENT_OUT} then null when ${STAYS} then coalesce(g.reason, m.reason) else g.reason end,
+      provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,
+      run_at = case when g.state = 'queued' then ${buildRequeueTime(p.workspace, sql`g.due`)} else m.run_at end,
+      lease_by = null, lease_until = null,
+      sent_at = case when g.provider_id is not null or ${WENT_OUT} then coalesce(m.sent_at, g.now) else m.sent_at end,
+      latest_status = case when g.held and m.latest_status = 'SCHEDULED' then m.latest_status
+        when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED') then g.status
+        else m.latest_status end`,
+    source: sql`given g`,
+    which: sql`${isSameEmail(p.workspace, 'g')} and m.lease_by = ${p.worker}`,
+    event: { status: sql`case when m.state = g.state then g.status end`, data: sql`g.data` },
+    count: { counter: 'sent', when: sql`m.state = g.state and g.status = 'SENT' and not g.partly` },
+  }),
+);
+
+/** Records outcomes of a workspace's emails. Ignores emails whose lease `worker` has lost. */
+export async function recordOutcomes(
+  { db, config }: Pick<Runtime, 'db' | 'config'>,
+  workspace: number,
+  worker: string,
+  outcomes: EmailOutcome[],
+): Promise<void> {
+  const bounces = outcomes.flatMap((outcome) => (outcome.bounced.length > 0 ? toBounceEvent(outcome) : []));
+  const refusals = outcomes.flatMap(({ id, softBounced }) =>
+    softBounced.length > 0 ? [{ id, addresses: softBounced.map(extractAddress) }] : [],
+  );
+  if (bounces.length + refusals.length === 0) return recordMoves(db, workspace, worker, outcomes);
+  await db.transaction(async (tx) => {
+    await recordMoves(tx, workspace, worker, outcomes);
+    await recordEvents(tx, config, bounces);
+    if (refusals.length > 0) await recordRefusals(tx, config, workspace, refusals);
+  });
+}
+
+const toBounceEvent = ({ workspace_id, id, bounced }: EmailOutcome): EmailEvent => ({
+  workspaceId: workspace_id,
+  emailId: id,
+  status: 'BOUNCED',
+  data: { bounceType: 'Permanent', bounceSubType: 'General', bouncedRecipients: bounced },
+  isOurs: true,
+});
+
+async function recordMoves(
+  db: Db,
+  workspace: number,
+  worker: string,
+  outcomes: EmailOutcome[],
+): Promise<void> {
+  const [moved] = await db.rows<MoveResult>(
+    record({ workspace, outcomes: JSON.stringify(outcomes), worker }),
+  );
+  scheduleCallsDue(db, workspace, moved!.calls);
+  const waits = outcomes.flatMap(({ state, wait }) => (state === 'queued' ? [wait] : []));
+  if (waits.length > 0) scheduleMailDue(db, workspace, { wait: Math.min(...waits) * 1000 });
+}
+
+type EmailAttempt = Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts' | 'reason' | 'pending' | 'partly'>;
+
+/**
+ * The email is not sent: no recipients remain, its contact has unsubscribed, or it is held until its domain is fixed.
+ */
+export type NotSentOutcome =
+  | { kind: 'suppressed' }
+  | { kind: 'cancelled'; reason: string }
+  | { kind: 'held'; retryAfterMs: number; reason: string };
+
+export function toEmailOutcome(
+  email: EmailAttempt,
+  outcome: SendOutcome | NotSentOutcome,
+  transport: string,
+): EmailOutcome {
+  const { workspace_id, id, pending, partly } = email;
+  const base = {
+    workspace_id,
+    id,
+    wait: 0,
+    reason: null,
+    provider_id: null,
+    pending,
+    partly,
+    data: null,
+    held: false,
+    bounced: [],
+    softBounced: [],
+  };
+  switch (outcome.kind) {
+    case 'sent':
+      // The local transport has updated the row and recorded its events in the transaction that stored the message.
+      return {
+        ...base,
+        state: 'sent',
+        pending: [],
+        provider_id: outcome.providerId,
+        status: transport === 'local' ? null : 'SENT',
+        data: pending.length ? { recipients: pending } : null,
+      };
+    case 'refused': {
+      const error = clean(outcome.reason);
+      return {
+        ...base,
+        ...buildFinalOutcome(email, 'failed', error),
+        data: { error, code: outcome.code },
+        softBounced: outcome.softBounced ?? [],
+      };
+    }
+    case 'suppressed':
+      return {
+        ...base,
+        ...buildFinalOutcome(email, 'suppressed', ALL_SUPPRESSED_REASON),
+        data: { error: ALL_SUPPRESSED_REASON },
+      };
+    case 'cancelled':
+      return {
+        ...base,
+        ...buildFinalOutcome(email, 'cancelled', outcome.reason),
+        data: { error: outcome.reason },
+      };
+    case 'throttled':
+      return {
+        ...base,
+        state: 'queued',
+        status: null,
+        wait: computeBackoffSeconds(outcome.retryAfterMs, email.attempts),
+        reason: clean(outcome.reason),
+      };
+    case 'held': {
+      const { retryAfterMs, reason } = outcome;
+      const wait = computeBackoffSeconds(retryAfterMs, email.attempts);
+      // Records only one event, regardless of the number of retries.
+      const status = email.reason === reason ? null : 'DELIVERY_DELAYED';
+      return { ...base, state: 'queued', wait, reason, status, data: { error: reason }, held: true };
+    }
+    case 'unknown': {
+      const reason = clean(outcome.reason);
+      // Some pending recipients may have received it, so it cannot be sent to any of them again.
+      return {
+        ...base,
+        ...buildFinalOutcome(email, 'unknown', reason),
+        ...(partly && { pending: [] }),
+        data: { reason },
+      };
+    }
+    case 'partial':
+      return { ...base, ...buildPartialOutcome(email, outcome.parts) };
+  }
+}
+
+/** Ends an email without success. A partly sent email keeps the state `sent`. */
+function buildFinalOutcome(
+  email: EmailAttempt,
+  state: 'failed' | 'unknown' | 'suppressed' | 'cancelled',
+  reason: string,
+): Pick<EmailOutcome, 'state' | 'reason' | 'status'> {
+  const status = STATUS_BY_STATE[state];
+  if (!email.partly) return { state, reason, status };
+  const phrase = state === 'unknown' ? 'Not known whether sent to' : 'Not sent to';
+  return { state: 'sent', reason: `${phrase} ${email.pending.join(', ')}: ${reason}`, status };
+}
+
+/**
+ * Builds the outcome of an email whose recipients had different outcomes. Deferred recipients are retried alone; none
+ * gets the email twice.
+ */
+function buildPartialOutcome(
+  email: EmailAttempt,
+  parts: SendPart[],
+): Pick<EmailOutcome, 'state' | 'reason' | 'status'> & Partial<EmailOutcome> {
+  const sent = parts.flatMap(({ outcome }) => (outcome.kind === 'sent' ? [outcome.providerId] : []));
+  const error = clean(parts.flatMap(describePart).join('; '));
+  const bounced = parts.flatMap(getBouncedRecipients);
+  const details = { provider_id: sent[0] ?? null, data: { error }, bounced, softBounced: softBounces(parts) };
+  const waits = parts.flatMap((part) =>
+    part.outcome.kind === 'throttled' ? [part.outcome.retryAfterMs] : [],
+  );
+  const pending = parts.flatMap((part) => (part.outcome.kind === 'throttled' ? part.recipients : []));
+  if (pending.length > 0) {
+    const wait = computeBackoffSeconds(Math.max(...waits), email.attempts);
+    const status = sent.length > 0 ? 'SENT' : 'DELIVERY_DELAYED';
+    return { ...details, state: 'queued', pending, wait, reason: `Not sent yet: ${error}`, status };
+  }
+  if (sent.length > 0)
+    return {
+      ...details,
+      state: 'sent',
+      pending: getRejectedRecipients(parts),
+      reason: `Not sent: ${error}`,
+      status: 'SENT',
+    };
+  if (parts.every(({ outcome }) => isBounce(outcome)))
+    return { ...details, state: 'sent', pending, reason: `Not sent: ${error}`, status: null };
+  const unsure = parts.some((part) => part.outcome.kind === 'unknown');
+  return { ...details, ...buildFinalOutcome(email, unsure ? 'unknown' : 'failed', error) };
+}
+
+/** Recipients to whom the email can be sent again on request. */
+const getRejectedRecipients = (parts: SendPart[]): string[] =>
+  parts.flatMap(({ outcome, recipients }) =>
+    outcome.kind === 'refused' && !isBounce(outcome) ? recipients : [],
+  );
+
+const getBouncedRecipients = ({ recipients, outcome }: SendPart): BouncedRecipient[] =>
+  isBounce(outcome)
+    ? recipients.map((emailAddress) => ({
+        emailAddress,
+        action: 'failed',
+        status: outcome.noMailbox,
+        diagnosticCode: `smtp; ${clean(outcome.reason)}`,
+      }))
+    : [];
+
+const describePart = ({ recipients, outcome }: SendPart): string[] =>
+  outcome.kind === 'sent' ? [] : [`${recipients.join(', ')}: ${outcome.reason}`];
+
+const MAX_BACKOFF_SECONDS = 300;
+
+/** Seconds to wait: the provider's value, or an exponential backoff if that is longer. */
+function computeBackoffSeconds(retryAfterMs: number, attempts: number): number {
+  return Math.max(retryAfterMs / 1000, Math.min(MAX_BACKOFF_SECONDS, 2 ** Math.min(attempts, 10) * 0.5));
+}
+
+/** Removes characters that PostgreSQL rejects in text, which would fail the whole batch. */
+const clean = (words: string): string => words.replaceAll('\0', '').toWellFormed();

@@ -1,0 +1,102 @@
+import { parseAddress } from '../../../src/message/address.ts';
+import { ABOUT_MESSAGE, refusesMessage } from '../../../src/message/report/report.ts';
+import { isAutoReply } from './auto-reply-event.ts';
+import type { EmailStatus } from './email-status.ts';
+
+type Data = Record<string, unknown> | null;
+
+interface Reported {
+  status: EmailStatus;
+  data: Data;
+}
+
+/** Recipient addresses affected by an event, bare and in lower case. */
+export interface AboutAddresses {
+  /** Addresses to suppress; null if there aren't any. */
+  closed: string[] | null;
+  softBounced: string[];
+  delivered: string[];
+}
+
+/**
+ * Extracts the affected addresses. A second report of the same bounce does not count.
+ * @param seenStatuses statuses of earlier events
+ */
+export function addressedBy(
+  event: Reported,
+  recipients: string[],
+  seenStatuses: ReadonlySet<string>,
+): AboutAddresses {
+  const isOnly = recipients.length === 1;
+  const isSoft =
+    event.status === 'BOUNCED' && !isAutoReply(event) && !(isOnly && seenStatuses.has('BOUNCED'));
+  const softly = isSoft ? softlyBounced(event.data, isOnly) : [];
+  const takers = event.status === 'DELIVERED' ? event.data?.recipients : null;
+  return {
+    closed: closedBy(event, recipients),
+    softBounced: mailedOf(softly, recipients),
+    delivered: mailedOf(Array.isArray(takers) ? takers : [], recipients),
+  };
+}
+
+interface BounceData {
+  bouncedRecipients?: unknown;
+  complainedRecipients?: unknown;
+}
+
+/** True if the event indicates that the address does not exist. */
+export const isHardBounce = ({ status, data }: Reported): boolean =>
+  status === 'BOUNCED' && data?.bounceType === 'Permanent';
+
+/**
+ * Addresses suppressed by an event. A bounce of forwarded mail names the forwarding target, to which the workspace has
+ * not written, so only recipients count.
+ */
+function closedBy(event: Reported, recipients: string[]): string[] | null {
+  const { bouncedRecipients, complainedRecipients } = (event.data ?? {}) as BounceData;
+  if (event.status !== 'COMPLAINED' && !isHardBounce(event)) return null;
+  const list = event.status === 'COMPLAINED' ? complainedRecipients : bouncedRecipients;
+  if (!Array.isArray(list)) return null;
+  return mailedOf(
+    list.map((recipient: { emailAddress?: unknown } | null) => recipient?.emailAddress),
+    recipients,
+  );
+}
+
+/** Recipients among the names. An unknown name stands for the only recipient. */
+function mailedOf(names: unknown[], recipients: string[]): string[] {
+  if (names.length === 0) return [];
+  const mailed = [...new Set(recipients.flatMap(bare))];
+  const bareNames = names.flatMap(bare);
+  return bareNames.length > 0 && mailed.length === 1
+    ? mailed
+    : [...new Set(bareNames.filter((each) => mailed.includes(each)))];
+}
+
+function bare(text: unknown): string[] {
+  const address = typeof text === 'string' ? parseAddress(text)?.address : undefined;
+  return address ? [address.toLowerCase()] : [];
+}
+
+/**
+ * Addresses that bounced temporarily because the mailbox is full or unreachable. A rejection of the content, the size
+ * or the sender says nothing about the address.
+ */
+function softlyBounced(data: Data, isOnlyRecipient: boolean): unknown[] {
+  const { bounceType, bounceSubType, bouncedRecipients } = data ?? {};
+  if (bounceType === 'Permanent' || !Array.isArray(bouncedRecipients)) return [];
+  // The report is unproven: one of several recipients could have forged it about another.
+  if (bounceType !== 'Transient' && !isOnlyRecipient) return [];
+  if (saysNothing(String(bounceSubType))) return [];
+  return bouncedRecipients.filter((each) => !isAboutMessage(each)).map((each) => each?.emailAddress);
+}
+
+const saysNothing = (subType: string): boolean =>
+  ABOUT_MESSAGE.has(subType) || subType === 'UnsubscribedRecipient';
+
+function isAboutMessage(recipient: { status?: unknown; diagnosticCode?: unknown } | null): boolean {
+  const { status, diagnosticCode } = recipient ?? {};
+  return refusesMessage(textOf(status), textOf(diagnosticCode).slice(0, 1_000));
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,224 @@
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { getSesAccount } from '../../../src/email/create-transport.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { toCamelCase } from '../../../src/engine/model/naming.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { toCsvCell } from '../contacts/csv-cell.ts';
+import { ADMIN_READ_POLICY, ADMIN_WRITE_POLICY } from '../kit/policies.ts';
+import { resolveRecordsById } from '../kit/resolve-records.ts';
+import { suppress } from '../state/soft-bounces.ts';
+import { isInForce } from './is-suppressed.ts';
+import { parseBareAddress } from './suppressions.ts';
+
+const MODEL = 'svc.suppression';
+
+const buildSuppressionPolicy = (audit: string): Policy => ({ ...ADMIN_WRITE_POLICY, audit });
+
+/** Must match the selection of `svc.suppression`. */
+const REASONS = ['HARD_BOUNCE', 'SOFT_BOUNCE', 'COMPLAINT', 'MANUAL'] as const;
+
+const SuppressionReason = builder.enumType('SuppressionReason', {
+  description: 'Reason for the suppression of an address.',
+  values: {
+    HARD_BOUNCE: { description: 'An email to it bounced permanently.' },
+    SOFT_BOUNCE: { description: 'Several emails to it bounced softly. The entry expires.' },
+    COMPLAINT: { description: 'The recipient reported an email as spam.' },
+    MANUAL: { description: 'It was added manually or by import.' },
+  } as const,
+});
+
+type SuppressionReason = (typeof REASONS)[number];
+
+interface AddedEntries {
+  added: number;
+  ids: number[];
+}
+
+const Added = builder.objectRef<AddedEntries>('AddedSuppressions').implement({
+  description: 'Result of adding addresses to the suppression list.',
+  fields: (t) => ({
+    added: t.exposeInt('added', {
+      description: 'Number of entries that are new, or no longer expire.',
+    }),
+    suppressions: t.field({
+      type: [getRecordRef(MODEL)],
+      description: 'Entries of the given addresses, new or existing, without duplicates.',
+      resolve: ({ ids }, _args, ctx, info) => resolveRecordsById(ctx, MODEL, ids, info),
+    }),
+  }),
+});
+
+const reasonArg = { type: SuppressionReason, description: 'Reason for the suppression.' } as const;
+
+export const suppressionAdd = defineOperation('suppressionAdd', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: buildSuppressionPolicy('suppression.add'),
+  description:
+    'Adds an address to the suppression list, without its display name, and returns the entry. An existing entry ' +
+    'keeps its reason, unless it expires.',
+  args: (arg) => ({
+    email: arg.string({ required: true, description: 'Address to add.' }),
+    reason: arg({ ...reasonArg, defaultValue: 'MANUAL' }),
+  }),
+  type: getRecordRef('svc.suppression'),
+  run: async (ctx, { email, reason }) => (await add(ctx, [parseBareAddress('email', email)], reason)).ids[0]!,
+  answer: async (ctx, id, _args, info) => (await resolveRecordsById(ctx, MODEL, [id], info))[0],
+});
+
+export const suppressionsAdd = defineOperation('suppressionsAdd', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: buildSuppressionPolicy('suppression.add'),
+  description:
+    `Adds up to ${limits.suppression.batch} addresses to the suppression list, all or none; display names are ` +
+    'ignored. Existing entries keep their reason, unless they expire.',
+  args: (arg) => ({
+    emails: arg.stringList({ required: true, description: 'Addresses to add.' }),
+    reason: arg({ ...reasonArg, defaultValue: 'MANUAL' }),
+  }),
+  type: Added,
+  run(ctx, { emails, reason }) {
+    if (emails.length === 0 || emails.length > limits.suppression.batch)
+      throw errors.badRequest(`emails: from 1 to ${limits.suppression.batch} addresses.`);
+    return add(
+      ctx,
+      emails.map((email) => parseBareAddress('emails', email)),
+      reason,
+    );
+  },
+});
+
+/** Adds bare addresses. Existing permanent entries stay unchanged. */
+async function add(
+  ctx: Ctx,
+  addresses: string[],
+  reason: SuppressionReason | null | undefined,
+): Promise<AddedEntries> {
+  if (reason === 'SOFT_BOUNCE')
+    throw errors.badRequest('reason: SOFT_BOUNCE is for entries that expire. Use another reason.');
+  const uniqueAddresses = [...new Set(addresses)];
+  const added = await ctx.db.rows(
+    sql`${suppress(
+      ctx.workspace.id,
+      sql`select e as email, ${reason ?? 'MANUAL'}::text as reason, null::text as source, null::timestamp as expires_at
+        from unnest(${uniqueAddresses}::text[]) e`,
+    )} returning m.id`,
+  );
+  // A separate statement, because it must see entries added concurrently.
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select s.id from unnest(${uniqueAddresses}::text[]) with ordinality w(email, place)
+     join svc_suppression s on s.workspace_id = ${ctx.workspace.id} and s.email = w.email order by w.place`,
+  );
+  return { added: added.length, ids: rows.map((row) => row.id) };
+}
+
+export const suppressionRemove = defineOperation('suppressionRemove', {
+  kind: 'mutation',
+  effects: ['writes', 'deletes'],
+  policy: buildSuppressionPolicy('suppression.remove'),
+  description:
+    'Removes an address from the suppression list, here and at the provider. Returns the id of the entry ' +
+    'that was removed.',
+  args: (arg) => ({ email: arg.string({ required: true, description: 'Address to remove.' }) }),
+  type: 'ID',
+  run: (ctx, { email }) =>
+    ctx.tx(async (tx) => {
+      const address = parseBareAddress('email', email);
+      await tx.db.rows(
+        sql`delete from svc_soft_bounce where workspace_id = ${tx.workspace.id} and email = ${address}`,
+      );
+      const [row] = await tx.db.rows<{ id: number }>(
+        sql`delete from svc_suppression where workspace_id = ${tx.workspace.id} and email = ${address} returning id`,
+      );
+      if (!row) throw errors.notFound('Suppressed address');
+      if (tx.runtime.config.mailTransport === 'ses') await tx.runtime.jobs.enqueue(tx, FORGET, { address });
+      return row.id;
+    }),
+});
+
+const FORGET = 'provider-unsuppress';
+
+/**
+ * Removes the address from the provider account's own list, which would still reject it. Other workspaces have their
+ * own lists.
+ */
+defineJob({
+  name: FORGET,
+  run: async ({ config }, data) => {
+    const { removeSesSuppression } = await import('../../../src/email/ses-suppression.ts');
+    const { address } = data as { address: string };
+    await removeSesSuppression(getSesAccount(config), address);
+  },
+});
+
+const Statistics = defineTypedShape('SuppressionStatistics', 'Numbers of suppressed addresses by reason.', {
+  hardBounce: { type: 'Int', description: 'Addresses that permanently bounced.' },
+  softBounce: { type: 'Int', description: 'Addresses that bounced softly several times.' },
+  complaint: { type: 'Int', description: 'Addresses whose owner reported an email as spam.' },
+  manual: { type: 'Int', description: 'Addresses added manually or by import.' },
+  total: { type: 'Int', description: 'Addresses on the list.' },
+});
+
+export const suppressionStatistics = defineOperation('suppressionStatistics', {
+  kind: 'query',
+  effects: ['reads'],
+  policy: ADMIN_READ_POLICY,
+  description: 'Returns the number of suppressed addresses by reason, and their total.',
+  args: () => ({}),
+  type: Statistics.ref,
+  async run(ctx) {
+    const [row] = await ctx.db.rows<Record<string, number>>(
+      sql`select ${sql.join(
+        REASONS.map(
+          (reason) => sql`count(*) filter (where reason = ${sql.literal(reason)})::int
+         as ${sql.id(toCamelCase(reason.toLowerCase()))}`,
+        ),
+      )}, count(*)::int as total
+       from svc_suppression s where s.workspace_id = ${ctx.workspace.id} and ${isInForce()}`,
+    );
+    return row!;
+  },
+});
+
+function filter(
+  ctx: Ctx,
+  search: string | null | undefined,
+  reason: SuppressionReason | null | undefined,
+): Sql {
+  const part = search?.trim().toLowerCase();
+  return sql`workspace_id = ${ctx.workspace.id} and ${isInForce()}
+    and ${part ? sql`strpos(email, ${part}) > 0` : sql`true`} and ${reason ? sql`reason = ${reason}` : sql`true`}`;
+}
+
+export const suppressionsExport = defineOperation('suppressionsExport', {
+  kind: 'query',
+  effects: ['reads'],
+  policy: ADMIN_READ_POLICY,
+  description: `Returns the suppression list as CSV, newest first, at most ${limits.suppression.export} rows.`,
+  args: (arg) => ({
+    search: arg.string({ description: 'Text in the address.' }),
+    reason: arg({ type: SuppressionReason, description: 'Only addresses with this reason.' }),
+  }),
+  type: 'String',
+  async run(ctx, { search, reason }) {
+    const rows = await ctx.db.rows<Record<string, string | null>>(
+      sql`select email, reason, source, ${toIsoSql(sql`create_date`)} as created,
+        ${toIsoSql(sql`expires_at`)} as expires
+       from svc_suppression s where ${filter(ctx, search, reason)}
+       order by s.id desc limit ${limits.suppression.export}`,
+    );
+    const lines = rows.map(({ email, reason: suppressionReason, source, created, expires }) =>
+      [email, suppressionReason, source, created, expires].map((text) => toCsvCell(text ?? '')).join(','),
+    );
+    return ['email,reason,source,createdAt,expiresAt', ...lines, ''].join('\r\n');
+  },
+});

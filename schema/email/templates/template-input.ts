@@ -1,0 +1,112 @@
+import { errors } from '../../../src/errors.ts';
+import { isObject } from '../../../src/json.ts';
+import { limits } from '../../../src/limits.ts';
+import { hasControl } from '../../../src/message/header.ts';
+import { type Block, parseBlocks, renderBlocks } from '../editor/block-html.ts';
+import { compileTemplateText, type TemplateScalar, type TemplateVariables } from './compile.ts';
+
+export interface TemplateContent {
+  subject: string;
+  html: string | null;
+  text: string | null;
+  /** JSON of the block editor. */
+  content: string | null;
+  variables: TemplateVariables;
+  raw: string[];
+}
+
+/** Input of a template change. Omitted fields stay unchanged. */
+export interface TemplateInput {
+  name?: string | null;
+  subject?: string | null;
+  html?: string | null;
+  text?: string | null;
+  content?: string | null;
+  variables?: unknown;
+  raw?: string[] | null;
+}
+
+const EMPTY: TemplateContent = {
+  subject: '',
+  html: null,
+  text: null,
+  content: null,
+  variables: {},
+  raw: [],
+};
+
+/**
+ * Applies a change to a template's content. Block editor content determines the HTML and adds its own default values.
+ * @throws BAD_REQUEST that names the field
+ */
+export function buildTemplateContent(input: TemplateInput, before: TemplateContent = EMPTY): TemplateContent {
+  const content = input.content === undefined ? before.content : input.content || null;
+  const compiled = input.content ? compileBlocks(input.content) : null;
+  const after: TemplateContent = {
+    subject: input.subject ?? before.subject,
+    html: compiled ? compiled.html : input.html === undefined ? before.html : input.html || null,
+    text: input.text === undefined ? before.text : input.text || null,
+    // Custom HTML no longer matches the blocks.
+    content: compiled || input.html == null ? content : null,
+    variables: {
+      ...compiled?.fallbacks,
+      ...(input.variables == null ? before.variables : parseTemplateScalars('variables', input.variables)),
+    },
+    raw: input.raw ?? before.raw,
+  };
+  check(after);
+  return after;
+}
+
+function check(template: TemplateContent): void {
+  const { subject, html, text, raw } = template;
+  if (!subject.trim()) throw errors.badField('subject', 'required for a template.');
+  if (hasControl(subject))
+    throw errors.badField('subject', 'line breaks and control characters are not allowed.');
+  if (subject.length > limits.email.subject)
+    throw errors.badField('subject', `must have at most ${limits.email.subject} characters.`);
+  if (!html && !text) throw errors.badField('html', 'a template requires html, text or content.');
+  if (Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') > limits.template.bytes)
+    throw errors.badRequest(`html and text: must be at most ${limits.template.bytes} bytes in total.`);
+  compileTemplateText('subject', subject, raw);
+  compileTemplateText('html', html ?? '', raw);
+  compileTemplateText('text', text ?? '', raw);
+}
+
+/** Validates the name of a template. @throws BAD_REQUEST */
+export function parseTemplateName(templateName: string | null | undefined): string {
+  const name = templateName?.trim() ?? '';
+  if (!name || name.length > limits.template.name)
+    throw errors.badField('name', `1 to ${limits.template.name} characters.`);
+  return name;
+}
+
+/** Validates an object of JSON scalars. @throws BAD_REQUEST that names the field and the variable */
+export function parseTemplateScalars(field: string, value: unknown): TemplateVariables {
+  if (value === null || value === undefined) return {};
+  if (!isObject(value)) throw errors.badField(field, 'must be an object of values by name.');
+  const entries = Object.entries(value);
+  if (entries.length > limits.email.variables)
+    throw errors.badField(field, `must contain at most ${limits.email.variables} values.`);
+  for (const [name, inner] of entries)
+    if (inner !== null && typeof inner === 'object')
+      throw errors.badField(field, `${name.slice(0, 100)} must be a string, a number, true, false or null.`);
+  return value as Record<string, TemplateScalar>;
+}
+
+/** Moves the fallbacks of the editor's variables to the template, whose HTML is filled like any other. */
+function compileBlocks(content: string): { html: string; fallbacks: Record<string, TemplateScalar> } {
+  const fallbacks: Record<string, TemplateScalar> = {};
+  const bare = (block: Block): Block => {
+    const { fallback, ...attrs } = block.attrs;
+    const name = String(attrs.id ?? attrs.name ?? '');
+    const isVariable = block.type === 'variable';
+    if (isVariable && name && typeof fallback === 'string' && fallback) fallbacks[name] = fallback;
+    return {
+      ...block,
+      attrs: isVariable ? attrs : block.attrs,
+      content: block.content.map(bare),
+    };
+  };
+  return { html: renderBlocks(bare(parseBlocks('content', content))), fallbacks };
+}

@@ -1,0 +1,212 @@
+import { GraphQLBoolean, GraphQLInt, type GraphQLResolveInfo, GraphQLString } from 'graphql';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { call } from '../../../src/engine/operation/call.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
+import { errors } from '../../../src/errors.ts';
+import { htmlToText } from '../../../src/message/html-text.ts';
+import { readRecords } from '../../graph/read/rows.ts';
+import { DeletedRecord } from '../../settings/deleted.ts';
+import { returnResource } from '../../settings/read-resource.ts';
+import { getOwnAddress } from '../kit/own-address.ts';
+import { ADMIN_READ_POLICY, ADMIN_WRITE_POLICY } from '../kit/policies.ts';
+import { findIdsByPublicId } from '../kit/resolve-records.ts';
+import { findEmptyPlaceholders, getVariableNames, type TemplateVariables } from './compile.ts';
+import { compileTemplate, type ReadyTemplate, render } from './render.ts';
+import {
+  buildTemplateContent,
+  parseTemplateName,
+  parseTemplateScalars,
+  type TemplateInput,
+} from './template-input.ts';
+import { Template, templateResource } from './template-resources.ts';
+import { getTemplate, getTemplateVersion, insertTemplate, updateTemplate } from './templates.ts';
+
+const Input = builder.inputType('TemplateInput', {
+  description: 'An email template. In an update, omitted fields keep their values.',
+  fields: (t) => ({
+    name: t.string({ description: 'Name of the template.' }),
+    subject: t.string({ description: 'Subject line. May contain variables.' }),
+    html: t.string({
+      description: 'HTML body with variables as {{name}} or {{name, fallback=value}}. Values are escaped.',
+    }),
+    text: t.string({ description: 'Plain text body. Generated from the HTML by default.' }),
+    content: t.string({ description: 'Block editor document (JSON) that the HTML is generated from.' }),
+    variables: t.field({ type: 'JSON', description: 'Fallback values by variable name.' }),
+    raw: t.stringList({
+      description: 'Variables whose values are HTML and not escaped when written as {{{name}}}.',
+    }),
+  }),
+});
+
+export const templateCreate = defineOperation('templateCreate', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: ADMIN_WRITE_POLICY,
+  description: 'Creates an email template and returns it. Its id is the `templateId` of a send.',
+  args: (arg) => ({
+    template: arg({ type: Input, required: true, description: 'Content and settings of the new template.' }),
+  }),
+  type: Template,
+  returns: GraphQLString,
+  run: (ctx, { template }) =>
+    insertTemplate(ctx, parseTemplateName(template.name), buildTemplateContent(template as TemplateInput)),
+  answer: (ctx, id, _args, info) => returnResource(ctx, templateResource, id, info),
+});
+
+export const templateUpdate = defineOperation('templateUpdate', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: ADMIN_WRITE_POLICY,
+  description: 'Updates an email template and returns it. Earlier versions are kept.',
+  args: (arg) => ({
+    id: arg.id({ required: true, description: 'Template id.' }),
+    template: arg({ type: Input, required: true, description: 'Fields to change.' }),
+    expectedVersion: arg.int({
+      description: 'Version the change is based on. Rejected if the template has changed since.',
+    }),
+  }),
+  type: Template,
+  returns: GraphQLInt,
+  run: async (ctx, { id, template, expectedVersion }) =>
+    (await updateTemplate(ctx, id, template as TemplateInput, expectedVersion)).version,
+  answer: (ctx, _version, { id }, info) => returnResource(ctx, templateResource, id, info),
+});
+
+export const templateRestore = defineOperation('templateRestore', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: ADMIN_WRITE_POLICY,
+  description:
+    'Restores the content of an earlier version of an email template as a new version, and returns the template.',
+  args: (arg) => ({
+    id: arg.id({ required: true, description: 'Template id.' }),
+    version: arg.int({ required: true, description: 'Number of the version.' }),
+  }),
+  type: Template,
+  returns: GraphQLInt,
+  run: async (ctx, { id, version }) =>
+    (await updateTemplate(ctx, id, await getTemplateVersion(ctx, id, version))).version,
+  answer: (ctx, _version, { id }, info) => returnResource(ctx, templateResource, id, info),
+});
+
+export const templateDuplicate = defineOperation('templateDuplicate', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: ADMIN_WRITE_POLICY,
+  description: 'Duplicates an email template and returns the copy.',
+  args: (arg) => ({
+    id: arg.id({ required: true, description: 'Template id.' }),
+    name: arg.string({ description: 'Name of the copy. Derived from the original by default.' }),
+  }),
+  type: Template,
+  returns: GraphQLString,
+  async run(ctx, { id, name }) {
+    const template = await getTemplate(ctx, id);
+    return insertTemplate(ctx, parseTemplateName(name ?? `${template.name.slice(0, 240)} (copy)`), template);
+  },
+  answer: (ctx, copy, _args, info) => returnResource(ctx, templateResource, copy, info),
+});
+
+export const templateDelete = defineOperation('templateDelete', {
+  kind: 'mutation',
+  effects: ['writes', 'deletes'],
+  policy: ADMIN_WRITE_POLICY,
+  description: 'Deletes an email template and its versions. Emails rendered from it are not affected.',
+  args: (arg) => ({ id: arg.id({ required: true, description: 'Template id.' }) }),
+  type: DeletedRecord,
+  returns: GraphQLBoolean,
+  async run(ctx, { id }) {
+    const { id: row } = await getTemplate(ctx, id);
+    await ctx.db.rows(sql`delete from svc_template where workspace_id = ${ctx.workspace.id} and id = ${row}`);
+    return true;
+  },
+  answer: (_ctx, _done, { id }) => ({ id }),
+});
+
+interface Preview {
+  subject: string;
+  html: string | null;
+  text: string;
+  names: string[];
+  missing: string[];
+}
+
+const PreviewType = builder.objectRef<Preview>('TemplatePreview').implement({
+  description: 'A rendered template.',
+  fields: (t) => ({
+    subject: t.exposeString('subject', { description: 'Rendered subject line.' }),
+    html: t.exposeString('html', { nullable: true, description: 'Rendered HTML body.' }),
+    text: t.exposeString('text', { description: 'Rendered plain text body.' }),
+    names: t.exposeStringList('names', { description: 'Variables used in the template.' }),
+    missing: t.exposeStringList('missing', {
+      description: 'Variables without a value or fallback. They appear by name in the result.',
+    }),
+  }),
+});
+
+export const templatePreview = defineOperation('templatePreview', {
+  kind: 'query',
+  effects: ['reads'],
+  policy: ADMIN_READ_POLICY,
+  description:
+    'Renders a template with given variables. With `template`, renders it with those changes applied but does ' +
+    'not save them.',
+  args: (arg) => ({
+    id: arg.id({ description: 'Template id.' }),
+    template: arg({ type: Input, description: 'Unsaved changes to render.' }),
+    variables: arg({ type: 'JSON', description: 'Values by variable name.' }),
+  }),
+  type: PreviewType,
+  async run(ctx, { id, template, variables }) {
+    if (!id && !template) throw errors.badRequest('Either id or template is required.');
+    const before = id ? await getTemplate(ctx, id) : undefined;
+    const content = template ? buildTemplateContent(template as TemplateInput, before) : before!;
+    return renderPreview(compileTemplate('', 0, content), parseTemplateScalars('variables', variables));
+  },
+});
+
+function renderPreview(template: ReadyTemplate, variables: TemplateVariables): Preview {
+  const pieces = [...template.subject, ...(template.html ?? []), ...(template.text ?? [])];
+  const names = getVariableNames(pieces);
+  const missing = getVariableNames(findEmptyPlaceholders(pieces, variables, template.fallbacks));
+  const placeholders = Object.fromEntries(missing.map((name) => [name, `{{${name}}}`]));
+  const { subject, html, text } = render(template, { ...variables, ...placeholders });
+  return { subject, html, text: text ?? htmlToText(html ?? ''), names, missing };
+}
+
+export const templateTestSend = defineOperation('templateTestSend', {
+  kind: 'mutation',
+  effects: ['writes', 'sends'],
+  policy: { ...ADMIN_WRITE_POLICY, scope: 'send' },
+  description: 'Sends a template, as saved, to one address and returns the email.',
+  args: (arg) => ({
+    id: arg.id({ required: true, description: 'Template id.' }),
+    from: arg.string({ required: true, description: 'Sender, on a verified domain of the workspace.' }),
+    to: arg.string({ description: "Recipient. Defaults to the caller's login if that is an email address." }),
+    variables: arg({ type: 'JSON', description: 'Values by variable name.' }),
+  }),
+  type: getRecordRef('svc.email'),
+  returns: GraphQLString,
+  nullable: true,
+  run: (ctx, { id, from, to, variables }) => sendTest(ctx, id, from, to ?? getOwnAddress(ctx), variables),
+  answer: (ctx, id, _args, info) => resolveSentEmail(ctx, id, info),
+});
+
+async function sendTest(ctx: Ctx, id: string, from: string, to: string, variables: unknown): Promise<string> {
+  const { public_id: templateId } = await getTemplate(ctx, id);
+  const tags = { test: 'template' };
+  return call(ctx, 'emailSend', { input: { from, to: [to], templateId, variables, tags } });
+}
+
+/** The email with the fields that the caller can read. */
+async function resolveSentEmail(
+  ctx: Ctx,
+  publicId: string,
+  info: GraphQLResolveInfo,
+): Promise<object | null> {
+  const ids = await findIdsByPublicId(ctx, 'svc.email', [publicId]);
+  return (await readRecords(ctx, 'svc.email', ids, info))[0] ?? null;
+}

@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { realClock } from '../../../src/email/clock.ts';
+import { decryptIfPrefixed } from '../../../src/encryption.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import {
+  assertNodesUp,
+  createFailureGuard,
+  type FailureGuard,
+  findDue,
+} from '../../../src/engine/work/due.ts';
+import {
+  createWorkerHeartbeat,
+  HEARTBEAT_INTERVAL_MS,
+  type WorkerHeartbeat,
+} from '../../../src/engine/work/worker-heartbeat.ts';
+import { limits } from '../../../src/limits.ts';
+import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
+import { WEBHOOK_QUEUE } from '../state/webhook-calls.ts';
+import {
+  claimWebhooks,
+  type DueCall,
+  type LeasedWebhook,
+  releaseDead,
+  releaseUnknownLeases,
+} from './claim.ts';
+import { WEBHOOK_ATTEMPTS } from './metrics.ts';
+import { computeCallOutcome, type FinishedAttempt } from './outcome.ts';
+import { buildEmailData, buildMailboxData, PAYLOAD_VERSION } from './payload.ts';
+import { postWebhook, type WebhookResponse } from './post-webhook.ts';
+import { canStartCall, type ServedWebhook, serveWebhook, type WebhookService } from './serve-webhook.ts';
+import { buildSignedHeaders } from './sign.ts';
+import { UNREADABLE_SECRET } from './webhook-secret.ts';
+
+/** Calls webhooks until it is stopped. Any number of processes can run it concurrently. */
+export interface WebhookWorker {
+  wake(): void;
+  /** Starts no more calls and waits for running ones. Never rejects. */
+  stop(): Promise<void>;
+}
+
+export interface WebhookOptions {
+  /** Lease duration in milliseconds. Must be longer than a call. */
+  leaseTime?: number;
+  /** Milliseconds until the second attempt. */
+  pause?: number;
+}
+
+interface WebhookWork extends Required<WebhookOptions> {
+  runtime: Runtime;
+  worker: string;
+  heart: WorkerHeartbeat;
+  ended: AbortController;
+  served: Map<Promise<void>, ServedWebhook>;
+  /** Workspaces whose claim response was lost, with the time of their last check. */
+  lost: Map<number, number>;
+  guard: FailureGuard;
+  stopping: boolean;
+  sleeper: Sleeper;
+}
+
+const POLL_INTERVAL_MS = 500;
+/** Milliseconds after which a webhook yields to others that wait. */
+const SERVE_TIME_MS = 2_000;
+/** Milliseconds that a claim may still run in the database after its connection broke. */
+const MAX_LATE_CLAIM_MS = 5_000;
+
+export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): WebhookWorker {
+  const worker = randomUUID();
+  const work: WebhookWork = {
+    runtime,
+    worker,
+    heart: createWorkerHeartbeat(runtime.db, worker, 'webhook', Date.now),
+    ended: new AbortController(),
+    leaseTime: limits.webhook.lease,
+    pause: limits.webhook.pause,
+    served: new Map(),
+    lost: new Map(),
+    guard: createFailureGuard(runtime.log, WEBHOOK_QUEUE),
+    stopping: false,
+    sleeper: createSleeper(),
+    ...options,
+  };
+  const running = Promise.all([serve(work), sendHeartbeats(work)]);
+  return {
+    wake: work.sleeper.wake,
+    async stop() {
+      work.stopping = true;
+      work.sleeper.wake();
+      work.ended.abort();
+      await running;
+      await Promise.all(work.served.keys());
+      await work.heart.end().catch(() => undefined);
+    },
+  };
+}
+
+async function sendHeartbeats({ runtime, heart, ended }: WebhookWork): Promise<void> {
+  while (!ended.signal.aborted) {
+    try {
+      const { dead } = await heart.send();
+      if (dead.length > 0) {
+        await releaseDead(runtime.db, dead);
+        await heart.removeDead(dead);
+      }
+    } catch (error) {
+      runtime.log.debug({ err: error }, 'could not say that the worker of webhooks lives');
+    }
+    await realClock.sleep(HEARTBEAT_INTERVAL_MS, ended.signal).catch(() => undefined);
+  }
+}
+
+async function serve(work: WebhookWork): Promise<void> {
+  const { runtime, sleeper } = work;
+  while (!work.stopping) {
+    try {
+      await releaseLost(work);
+      if ((await claimDue(work)) === 0) await sleeper.sleep(POLL_INTERVAL_MS);
+    } catch (error) {
+      runtime.log.warn({ err: error }, 'webhook delivery paused after an error');
+      await sleeper.sleep(POLL_INTERVAL_MS * 2);
+    }
+  }
+}
+
+/**
+ * Releases webhooks that the database has leased to this worker without the worker knowing. `leasedWebhooks` contains
+ * all known webhooks.
+ */
+async function releaseLost({ runtime, worker, served: held, lost, guard }: WebhookWork): Promise<void> {
+  for (const [workspaceId, until] of lost) {
+    const known = [...held.values()].flatMap((each) => (each.workspace_id === workspaceId ? [each.id] : []));
+    const released = await guard.run(workspaceId, () =>
+      releaseUnknownLeases(runtime.db, workspaceId, worker, known).then(() => true),
+    );
+    if (released && Date.now() >= until) lost.delete(workspaceId);
+  }
+}
+
+/**
+ * Claims a few webhooks of each workspace, starting with the longest waiting workspaces, so that the slow endpoints of
+ * one workspace cannot occupy all slots.
+ * @returns the number claimed
+ */
+async function claimDue(work: WebhookWork): Promise<number> {
+  const { runtime, worker, leaseTime, served: held, guard } = work;
+  const free = () => limits.webhook.atOnce - held.size;
+  if (free() <= 0) return 0;
+  let claimed = 0;
+  const except = [...guard.resting(), ...getFullWorkspaces(work)];
+  const found = await findDue(runtime.db, WEBHOOK_QUEUE, free(), except);
+  if (found.length > 0) await assertNodesUp(runtime.db);
+  for (const due of found) {
+    const most = Math.min(free(), limits.webhook.atOnceOfOne - countServed(work, due.workspace_id));
+    if (most <= 0) break;
+    const webhooks = await guard.run(due.workspace_id, () =>
+      claimWebhooks(runtime.db, due, { most, worker, leaseTime }),
+    );
+    if (!webhooks) recordLost(work, due.workspace_id);
+    for (const webhook of webhooks ?? []) startServing(work, webhook);
+    claimed += webhooks?.length ?? 0;
+  }
+  return claimed;
+}
+
+const recordLost = ({ lost }: WebhookWork, workspaceId: number) =>
+  lost.set(workspaceId, Date.now() + MAX_LATE_CLAIM_MS);
+
+const countServed = ({ served: leasedWebhooks }: WebhookWork, workspaceId: number): number =>
+  [...leasedWebhooks.values()].filter((each) => each.workspace_id === workspaceId).length;
+
+const getFullWorkspaces = ({ served: leasedWebhooks }: WebhookWork): number[] =>
+  [...Map.groupBy(leasedWebhooks.values(), ({ workspace_id }) => workspace_id)].flatMap(
+    ([workspaceId, all]) => (all.length >= limits.webhook.atOnceOfOne ? [workspaceId] : []),
+  );
+
+function startServing(work: WebhookWork, leased: LeasedWebhook): void {
+  const webhook: ServedWebhook = { ...leased, running: 0 };
+  const running = serveWebhook(buildService(work), webhook)
+    .catch((error) => {
+      if (isCut(error)) recordLost(work, webhook.workspace_id);
+      work.runtime.log.warn({ err: error, webhook: webhook.id }, 'could not process a webhook; retrying');
+    })
+    .finally(() => {
+      work.served.delete(running);
+      work.sleeper.wake();
+    });
+  work.served.set(running, webhook);
+}
+
+function buildService(work: WebhookWork): WebhookService {
+  const { runtime, worker, leaseTime, pause, served: leasedWebhooks } = work;
+  const othersWait = (workspaceId: number): boolean =>
+    leasedWebhooks.size >= limits.webhook.atOnce || getFullWorkspaces(work).includes(workspaceId);
+  return {
+    db: runtime.db,
+    worker,
+    leaseTime,
+    restMs: pause,
+    call: (call) => callOnce(work, call),
+    canStart: (webhook) => canStartCall(webhook, [...leasedWebhooks.values()]),
+    mustEnd: (webhook, since) =>
+      work.stopping || (Date.now() - since > SERVE_TIME_MS && othersWait(webhook.workspace_id)),
+    disabled: ({ workspace_id: workspace, id: webhook }) =>
+      runtime.log.warn(
+        { workspace, webhook },
+        'disabled a webhook: its endpoint is gone, or calls failed repeatedly',
+      ),
+  };
+}
+
+/** True if the connection broke, including a database shutdown, so that the outcome of a statement is unknown. */
+const isCut = (error: { code?: string }): boolean => !/^(?!57P)[0-9A-Z]{5}$/.test(error.code ?? '');
+
+async function callOnce({ runtime, pause }: WebhookWork, call: DueCall): Promise<FinishedAttempt> {
+  const attempt = call.attempt + 1;
+  const payload = {
+    id: call.public_id,
+    type: call.type,
+    version: PAYLOAD_VERSION,
+    createdAt: call.created,
+    teamId: call.workspace_id,
+    data: call.payload?.data ?? buildCallData(call),
+    attempt,
+  };
+  const body = JSON.stringify(payload);
+  const response = await postSignedCall(runtime, call, attempt, body);
+  const outcome = computeCallOutcome(attempt, response, pause);
+  WEBHOOK_ATTEMPTS.inc({ outcome: outcome.status.toLowerCase() });
+  return { call, body, response, outcome };
+}
+
+const buildCallData = ({ type, email, data }: DueCall): object | null => {
+  if (!email) return data;
+  return type.startsWith('mail.') ? buildMailboxData(email) : buildEmailData(email);
+};
+
+function postSignedCall(
+  { config }: Runtime,
+  call: DueCall,
+  attempt: number,
+  body: string,
+): Promise<WebhookResponse> {
+  const secret = decryptIfPrefixed(config.secretKey, call.secret);
+  if (secret === null)
+    return Promise.resolve({ status: null, text: null, ms: 0, retryAfterMs: null, error: UNREADABLE_SECRET });
+  const oldSecret = call.old_secret && decryptIfPrefixed(config.secretKey, call.old_secret);
+  const signed = { type: call.type, callId: call.public_id, attempt, secret, oldSecret };
+  const reach = { allowPrivate: config.webhookAllowPrivate, dnsServers: config.dnsServers };
+  return postWebhook(call.url, buildSignedHeaders(signed, body, Date.now()), body, reach);
+}

@@ -1,0 +1,109 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { linkifyText } from '../../../src/message/parse/linkify-text.ts';
+import { getMemberEntries } from '../accounts/member-access.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { returnTypedShape } from '../kit/response.ts';
+import { countHtmlBytes, isHtmlTruncated, renderHtml } from '../read/message-html.ts';
+import { loadPartRows } from '../read/parts.ts';
+import { consumeBudget, getResponseBudget } from '../read/response-budget.ts';
+import { loadPrefs } from '../settings/prefs.ts';
+import { buildImagePath } from './image-link.ts';
+
+export interface BodyView {
+  html: string;
+  is_text: boolean;
+  has_remote_images: boolean;
+  shows_remote_images: boolean;
+}
+
+export const BodyShape = defineTypedShape('MailBody', 'A message as a browser shows it in a frame.', {
+  html: {
+    type: 'String',
+    description: 'Sanitized HTML, with images served by this server. For a message without HTML, its text.',
+  },
+  isText: { type: 'Boolean', description: 'True if the message has no HTML.' },
+  hasRemoteImages: { type: 'Boolean', description: 'True if the HTML refers to images on other servers.' },
+  showsRemoteImages: { type: 'Boolean', description: 'True if these images are shown.' },
+});
+
+export const REMOTE_IMAGES_DESCRIPTION =
+  'Whether images of other servers are shown. This server fetches them; the sender may still learn that the message ' +
+  'is read. Your preference by default.';
+
+export const mailBody = defineOperation('mailBody', {
+  kind: 'query',
+  effects: ['reads'],
+  policy: MAIL_READ_POLICY,
+  description: 'Returns a message as `/mail/body/:id` shows it. Does not mark it as read.',
+  args: (arg) => ({
+    entryId: arg.recordId({ required: true, description: 'Message in one of your mailboxes.' }),
+    remoteImages: arg.boolean({ description: REMOTE_IMAGES_DESCRIPTION }),
+  }),
+  ...returnTypedShape(BodyShape),
+  run: async (ctx, { entryId, remoteImages }) => {
+    const [entry] = await getMemberEntries(ctx, [entryId]);
+    const images = await shouldShowImages(ctx, remoteImages);
+    return renderBody(ctx, entryId, entry!.content_id, images);
+  },
+});
+
+/** Resolves the requested value against the user's preference. Callers that are not users see no images. */
+export async function shouldShowImages(ctx: Ctx, requested: boolean | null | undefined): Promise<boolean> {
+  const userId = ctx.principal?.userId;
+  return userId ? (requested ?? (await loadPrefs(ctx, userId)).autoloadImages) : false;
+}
+
+interface ContentRow {
+  raw_hash: string;
+  size: number;
+}
+
+async function renderBody(ctx: Ctx, entryId: number, contentId: number, images: boolean): Promise<BodyView> {
+  const [content] = await ctx.db.rows<ContentRow>(
+    sql`select raw_hash, size from svc_mail_message
+     where workspace_id = ${ctx.workspace.id} and id = ${contentId}`,
+  );
+  const parts = (await loadPartRows(ctx, [contentId])).get(contentId) ?? [];
+  reserveHtmlBytes(ctx, countHtmlBytes(parts));
+  const rendered = await renderHtml(ctx, content!, parts, {
+    file: (number) => `/mail/part/${entryId}/${number}`,
+    remote: (address) => (images ? buildImagePath(ctx, address) : null),
+  });
+  if (!rendered) {
+    const { text, is_cut: isCut } = await loadText(ctx, contentId);
+    return toTextBody(linkifyText(text) + (isCut ? renderDownloadLink(entryId) : ''));
+  }
+  const { body_html, has_remote_images: has } = rendered;
+  const html = body_html + (isHtmlTruncated(parts) ? renderDownloadLink(entryId) : '');
+  return { html, is_text: false, has_remote_images: has, shows_remote_images: has && images };
+}
+
+/** @throws USER_ERROR if the response would contain too much HTML */
+export function reserveHtmlBytes(ctx: Ctx, bytes: number): void {
+  if (!consumeBudget(getResponseBudget(ctx, 'html'), bytes)) throw errors.answerTooLarge();
+}
+
+export const toTextBody = (html: string): BodyView => ({
+  html,
+  is_text: true,
+  has_remote_images: false,
+  shows_remote_images: false,
+});
+
+/** Renders a link to the rest of a message that is too long to display. */
+const renderDownloadLink = (entryId: number): string =>
+  `<p><a href="/mail/part/${entryId}/0" target="_blank">The message is longer. Download it to read the rest.</a></p>`;
+
+async function loadText(ctx: Ctx, contentId: number): Promise<{ text: string; is_cut: boolean }> {
+  const maxLength = sql.literal(limits.mail.body);
+  const [row] = await ctx.db.rows<{ text: string; is_cut: boolean }>(
+    sql`select left(text, ${maxLength}) as text, char_length(text) > ${maxLength} as is_cut from svc_mail_message
+     where workspace_id = ${ctx.workspace.id} and id = ${contentId}`,
+  );
+  return row!;
+}

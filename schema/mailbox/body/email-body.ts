@@ -1,0 +1,59 @@
+import { sql } from '../../../src/db/sql.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { errors } from '../../../src/errors.ts';
+import { linkifyText } from '../../../src/message/parse/linkify-text.ts';
+import { sanitizeHtml } from '../../../src/message/parse/sanitize.ts';
+import { isVisibleEmail } from '../../email/kit/bound-domain.ts';
+import { TEAM_READ_POLICY } from '../../email/kit/policies.ts';
+import { returnTypedShape } from '../kit/response.ts';
+import {
+  BodyShape,
+  REMOTE_IMAGES_DESCRIPTION,
+  reserveHtmlBytes,
+  shouldShowImages,
+  toTextBody,
+} from './body.ts';
+import { buildImagePath } from './image-link.ts';
+
+interface EmailFile {
+  content_id: string | null;
+}
+
+export const emailBody = defineOperation('emailBody', {
+  kind: 'query',
+  effects: ['reads'],
+  policy: TEAM_READ_POLICY,
+  description: 'Returns a sent email as `/email/body/:id` shows it. Empty after its body has been purged.',
+  args: (arg) => ({
+    id: arg.id({ required: true, description: 'Email id.' }),
+    remoteImages: arg.boolean({ description: REMOTE_IMAGES_DESCRIPTION }),
+  }),
+  ...returnTypedShape(BodyShape),
+  run: async (ctx, { id, remoteImages }) => {
+    const [email] = await ctx.db.rows<{ html: string | null; text: string | null; files: EmailFile[] }>(
+      sql`select m.html, m.text, coalesce((
+           select json_agg(json_build_object('content_id', f->>'contentId') order by place)
+           from jsonb_array_elements(m.attachments) with ordinality a(f, place)), '[]') as files
+         from svc_email m where ${isVisibleEmail(ctx, String(id))}`,
+    );
+    if (!email) throw errors.notFound('Email');
+    if (email.html === null) return toTextBody(linkifyText(email.text ?? ''));
+    reserveHtmlBytes(ctx, email.html.length);
+    const images = await shouldShowImages(ctx, remoteImages);
+    const rendered = sanitizeHtml(email.html, {
+      keepsStyleSheets: true,
+      cid: (contentId) => {
+        const fileIndex = email.files.findIndex((file) => file.content_id === contentId);
+        return fileIndex < 0 ? null : `/email/part/${encodeURIComponent(String(id))}/${fileIndex}`;
+      },
+      remoteImage: (address) => (images ? buildImagePath(ctx, address) : null),
+    });
+    const has = rendered.remoteImages;
+    return {
+      html: rendered.html,
+      is_text: false,
+      has_remote_images: has,
+      shows_remote_images: has && images,
+    };
+  },
+});

@@ -1,0 +1,226 @@
+import { sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { isLonger } from '../../../src/engine/value/is-longer.ts';
+import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
+import { AppError } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { htmlToText } from '../../../src/message/html-text.ts';
+import { renderPreformatted } from '../../../src/message/parse/plain-html.ts';
+import { getMemberEntries, getMemberMailbox } from '../accounts/member-access.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { type DraftRow, getOwnDraft } from './draft-read.ts';
+
+const DraftVals = builder.inputType('MailDraftVals', {
+  description: 'Values of a draft. Omitted values are not changed; empty values are cleared.',
+  fields: (t) => ({
+    to: t.string({ description: 'Recipients, as entered.' }),
+    cc: t.string({ description: 'Cc recipients.' }),
+    bcc: t.string({ description: 'Bcc recipients.' }),
+    subject: t.string({ description: `Subject line, up to ${limits.mail.subject} characters.` }),
+    body: t.string({ description: 'Body; markup is sanitized.' }),
+    bodyText: t.string({ description: 'Plain text instead of `body`; markup becomes text.' }),
+    mode: t.string({ description: '`new`, `reply`, `reply_all` or `forward`.' }),
+    inReplyTo: t.recordId({ description: 'Message that it replies to.' }),
+    fromAccountId: t.recordId({ description: 'Your mailbox to send from, if it is a different one.' }),
+  }),
+});
+
+export const mailDraftSave = defineOperation('mailDraftSave', {
+  kind: 'mutation',
+  effects: ['writes'],
+  tool: 'mail_draft_save',
+  address: 'svc.mail.account/draft_save',
+  policy: MAIL_WRITE_POLICY,
+  description: 'Creates or changes a draft that only you can see.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    vals: arg({ type: DraftVals, required: true, description: 'Values of the draft.' }),
+    draftId: arg.recordId({ description: 'Draft to change. By default a new draft is created.' }),
+    expectedVersion: arg.int({
+      description:
+        'Version that you last read. If the draft has another one, the call fails with the code `changed`. Each save ' +
+        'increments the version by 1.',
+    }),
+  }),
+  ...returnShape('MailDraftSaved', 'A draft that was saved.', {
+    ...OUTCOME_SHAPE,
+    draftId: { type: 'ID', nullable: true, description: 'Id of the draft. Null if the call was rejected.' },
+    code: {
+      type: 'String',
+      nullable: true,
+      description: '`changed` if the draft does not have the expected version, otherwise null.',
+    },
+  }),
+  run: (ctx, { accountId, vals, draftId, expectedVersion }) =>
+    catchMailError(() =>
+      saveDraft(ctx, accountId, vals, { id: draftId ?? null, version: expectedVersion ?? null }),
+    ),
+});
+
+export const mailDraftDelete = defineOperation('mailDraftDelete', {
+  kind: 'mutation',
+  effects: ['writes', 'deletes'],
+  address: 'svc.mail.account/draft_delete',
+  policy: MAIL_WRITE_POLICY,
+  description: 'Deletes one of your drafts.',
+  args: (arg) => ({ draftId: arg.recordId({ required: true, description: 'Draft.' }) }),
+  ...returnShape('MailDraftDeleted', 'A draft that was deleted.', OUTCOME_SHAPE),
+  run: (ctx, { draftId }) =>
+    catchMailError(async () => {
+      await getOwnDraft(ctx, draftId);
+      await ctx.db.rows(
+        sql`delete from svc_mail_draft where workspace_id = ${ctx.workspace.id} and id = ${draftId}
+         and user_id = ${ctx.principal!.userId}`,
+      );
+      return {};
+    }),
+});
+
+type DraftInput = typeof DraftVals.$inferInput;
+
+/**
+ * The draft to change and its expected version. The id is null for a new draft, and the version is null for any
+ * version.
+ */
+interface DraftTarget {
+  id: number | null;
+  version: number | null;
+}
+
+async function saveDraft(
+  ctx: Ctx,
+  accountId: number,
+  vals: DraftInput,
+  { id: draftId, version }: DraftTarget,
+) {
+  await getMemberMailbox(ctx, accountId);
+  const before = draftId === null ? null : await getOwnDraft(ctx, draftId);
+  const values = await buildValues(ctx, vals, before);
+  const user = ctx.principal!.userId;
+  if (before) {
+    const saved = await ctx.db.rows(
+      sql`update svc_mail_draft set account_id = ${accountId}, "to" = ${values.to}, cc = ${values.cc},
+         bcc = ${values.bcc}, subject = ${values.subject}, body = ${values.body}, mode = ${values.mode},
+         in_reply_to = ${values.in_reply_to}, from_account_id = ${values.from_account_id}, write_date = now(),
+         version = version + 1
+       where workspace_id = ${ctx.workspace.id} and id = ${before.draft_id} and user_id = ${user}
+         and version = coalesce(${version}::int, version)
+       returning id`,
+    );
+    if (saved.length === 0)
+      throw new MailError('The draft has been changed in the meantime. Read it again.', { code: 'changed' });
+    return { draft_id: before.draft_id };
+  }
+  await checkDraftCount(ctx, accountId);
+  const id = await allocateId(ctx, 'svc_mail_draft');
+  await ctx.db.rows(
+    sql`insert into svc_mail_draft (workspace_id, id, account_id, user_id, "to", cc, bcc, subject, body, mode,
+       in_reply_to, from_account_id)
+     values (${ctx.workspace.id}, ${id}, ${accountId}, ${user}, ${values.to}, ${values.cc}, ${values.bcc},
+       ${values.subject}, ${values.body}, ${values.mode}, ${values.in_reply_to}, ${values.from_account_id})`,
+  );
+  return { draft_id: id };
+}
+
+async function checkDraftCount(ctx: Ctx, accountId: number): Promise<void> {
+  const [count] = await ctx.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from svc_mail_draft where workspace_id = ${ctx.workspace.id}
+     and account_id = ${accountId} and user_id = ${ctx.principal!.userId}`,
+  );
+  if (count!.n >= limits.mail.drafts)
+    throw new MailError(
+      `You already have ${limits.mail.drafts} drafts in this mailbox (the maximum). Delete some first.`,
+    );
+}
+
+type DraftValues = Omit<DraftRow, 'draft_id' | 'account_id' | 'version' | 'write_date'>;
+
+const EMPTY_DRAFT: DraftValues = {
+  to: '',
+  cc: '',
+  bcc: '',
+  subject: '',
+  body: '',
+  mode: 'new',
+  in_reply_to: null,
+  from_account_id: null,
+};
+
+const DRAFT_MODES = ['new', 'reply', 'reply_all', 'forward'];
+
+/** Undefined keeps the previous value, null clears it. */
+const mergeValue = <T>(value: T | null | undefined, before: T, empty: T): T =>
+  value === undefined ? before : (value ?? empty);
+
+async function buildValues(ctx: Ctx, vals: DraftInput, before: DraftValues | null): Promise<DraftValues> {
+  const old = before ?? EMPTY_DRAFT;
+  const values: DraftValues = {
+    to: mergeValue(vals.to, old.to, ''),
+    cc: mergeValue(vals.cc, old.cc, ''),
+    bcc: mergeValue(vals.bcc, old.bcc, ''),
+    subject: mergeValue(vals.subject, old.subject, ''),
+    body: buildBody(vals, old),
+    mode: mergeValue(vals.mode, old.mode, 'new') || 'new',
+    in_reply_to: mergeValue(vals.inReplyTo, old.in_reply_to, null),
+    from_account_id: mergeValue(vals.fromAccountId, old.from_account_id, null),
+  };
+  checkValues(values);
+  if (vals.inReplyTo) await getMemberEntries(ctx, [vals.inReplyTo]);
+  if (vals.fromAccountId) await getMemberMailbox(ctx, vals.fromAccountId);
+  return values;
+}
+
+/** @throws MailError if both body formats are given */
+function buildBody({ body, bodyText }: DraftInput, old: DraftValues): string {
+  if (typeof body === 'string' && typeof bodyText === 'string')
+    throw new MailError('Pass either body or body_text.');
+  if (typeof bodyText === 'string') return sanitizeBody(toPlainBody(bodyText));
+  return typeof body === 'string' ? sanitizeBody(body) : mergeValue(body, old.body, '');
+}
+
+/**
+ * Converts plain text to a draft body, where `<` starts markup. Input that contains HTML is converted to text first.
+ */
+function toPlainBody(text: string): string {
+  const plainText = HTML_TAG.test(text) ? htmlToText(text) : text;
+  return plainText.includes('<') ? renderPreformatted(plainText) : plainText;
+}
+
+const HTML_ELEMENTS =
+  'a b i u p br hr em ol ul li tr td th h[1-6] div img pre font span body html style table tbody script strong ' +
+  'blockquote';
+
+/** An HTML element as used in mail, as opposed to an address or a comparison. */
+const HTML_TAG = new RegExp(`</?(?:${HTML_ELEMENTS.replaceAll(' ', '|')})(?:\\s[^<>]*)?/?>`, 'i');
+
+/** @throws MailError */
+function checkValues({ to, cc, bcc, subject, mode }: DraftValues): void {
+  for (const [name, text] of Object.entries({ to, cc, bcc }))
+    if (isLonger(text, limits.mail.recipientText))
+      throw new MailError(`${name}: must have at most ${limits.mail.recipientText} characters.`);
+  if (isLonger(subject, limits.mail.subject))
+    throw new MailError(`subject: must have at most ${limits.mail.subject} characters.`);
+  if (!DRAFT_MODES.includes(mode)) throw new MailError(`mode: must be one of ${DRAFT_MODES.join(', ')}.`);
+  for (const text of [to, cc, bcc, subject])
+    if (text.includes('\0') || !text.isWellFormed())
+      throw new MailError('The values contain invalid characters.');
+}
+
+/** Sanitizes HTML. Text without markup stays unchanged. @throws MailError if the body is too large */
+function sanitizeBody(body: string): string {
+  if (isLonger(body, limits.mail.body))
+    throw new MailError(`body: must have at most ${limits.mail.body.toLocaleString('en')} characters.`);
+  const text = body.replaceAll('\0', '').toWellFormed();
+  if (!text.includes('<')) return text;
+  try {
+    return sanitizeFieldHtml(text, 'body');
+  } catch (error) {
+    if (error instanceof AppError) throw new MailError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { isLonger } from '../../../src/engine/value/is-longer.ts';
+import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
+import { limits } from '../../../src/limits.ts';
+import { type Mailbox, parseAddress } from '../../../src/message/address.ts';
+import { htmlToText } from '../../../src/message/html-text.ts';
+import { insertSignature } from '../../../src/message/signature.ts';
+import type { MemberMailbox } from '../accounts/member-access.ts';
+import { MailError } from '../kit/mail-error.ts';
+import { requireFeature } from '../settings/features.ts';
+import { loadPrefs } from '../settings/prefs.ts';
+import { parseRecipients } from './recipient-list.ts';
+
+export const BODY_HTML_DESCRIPTION =
+  'HTML, which wins over `body`. Made safe. An image at `cid:<id of a staged attachment>` shows that file.';
+
+/** A request to send a message, before validation. */
+export interface SendInput {
+  to: string;
+  subject: string;
+  body: string;
+  cc: string;
+  bcc: string;
+  bodyHtml: string;
+  attachmentIds: number[];
+  /** Address to send from; empty for the mailbox's main address. */
+  fromAddress: string;
+  /** Adds the mailbox's signature if the caller's preferences enable it. */
+  addSignature: boolean;
+  inReplyTo: number | null;
+}
+
+/** A validated message. */
+export interface ComposedMessage {
+  from: Mailbox;
+  to: Mailbox[];
+  cc: Mailbox[];
+  bcc: Mailbox[];
+  subject: string;
+  text: string;
+  html: string | null;
+  /** Null or undefined if replies go to the sender. */
+  replyTo?: string | null;
+  headers?: Record<string, string>;
+}
+
+/**
+ * Validates everything that needs neither the original message nor files.
+ * @throws MailError that names the problem
+ */
+export async function prepareMessage(
+  ctx: Ctx,
+  account: MemberMailbox,
+  input: SendInput,
+): Promise<ComposedMessage> {
+  await checkComposer(ctx, account, input);
+  const lists = {
+    to: parseRecipients('to', input.to),
+    cc: parseRecipients('cc', input.cc),
+    bcc: parseRecipients('bcc', input.bcc),
+  };
+  if (lists.to.length === 0) throw new MailError('to: at least one recipient is required.');
+  const count = lists.to.length + lists.cc.length + lists.bcc.length;
+  if (count > limits.mail.messageRecipients)
+    throw new MailError(`At most ${limits.mail.messageRecipients} recipients in to, cc and bcc together.`);
+  const bodies = await appendSignature(ctx, account.id, input, buildBodies(input));
+  return {
+    from: await getSender(ctx, account, input),
+    ...lists,
+    subject: toSubject(input.subject),
+    ...bodies,
+  };
+}
+
+/** @throws MailError if the mailbox cannot send from the address */
+async function getSender(
+  ctx: Ctx,
+  { id, name, address }: MemberMailbox,
+  { fromAddress }: SendInput,
+): Promise<Mailbox> {
+  const requestedAddress = fromAddress.trim().toLowerCase();
+  if (requestedAddress === '' || requestedAddress === address) return { name, address };
+  const bare = parseAddress(requestedAddress)?.address;
+  const ownedAddress = await ctx.db.rows(
+    sql`select 1 from svc_mail_address where workspace_id = ${ctx.workspace.id} and account_id = ${id}
+     and address = ${bare ?? null} and kind <> 'catch_all'`,
+  );
+  if (ownedAddress.length === 0)
+    throw new MailError(
+      `from_address: ${JSON.stringify(requestedAddress.slice(0, 100))} is not an address of the mailbox.`,
+    );
+  return { name, address: bare! };
+}
+
+async function appendSignature(
+  ctx: Ctx,
+  accountId: number,
+  input: SendInput,
+  bodies: Pick<ComposedMessage, 'text' | 'html'>,
+) {
+  if (!input.addSignature) return bodies;
+  const { signaturePolicy: policy, signaturePlacement } = await loadPrefs(ctx, ctx.principal?.userId ?? 0);
+  if (policy === 'never' || (policy === 'new_only' && input.inReplyTo !== null)) return bodies;
+  const [row] = await ctx.db.rows<{ signature: string }>(
+    sql`select signature from svc_mail_account where workspace_id = ${ctx.workspace.id} and id = ${accountId}`,
+  );
+  return insertSignature(bodies, row?.signature ?? '', signaturePlacement);
+}
+
+/** Without the feature, a message is plain text without Cc, Bcc and attachments. */
+async function checkComposer(ctx: Ctx, account: MemberMailbox, input: SendInput): Promise<void> {
+  if (!input.cc && !input.bcc && !input.bodyHtml && input.attachmentIds.length === 0) return;
+  await requireFeature(ctx, account.company_id, 'mail.composer2');
+}
+
+function toSubject(subject: string): string {
+  const line = subject.replace(/[\r\n]+/g, ' ').trim();
+  if (isLonger(line, limits.mail.subject))
+    throw new MailError(`subject: must have at most ${limits.mail.subject} characters.`);
+  return line;
+}
+
+/** HTML takes precedence. The text of an HTML message is generated from it. */
+function buildBodies({ body, bodyHtml }: SendInput): Pick<ComposedMessage, 'text' | 'html'> {
+  if (isLonger(body, limits.mail.body) || isLonger(bodyHtml, limits.mail.body))
+    throw new MailError(`body: must have at most ${limits.mail.body.toLocaleString('en')} characters.`);
+  if (!bodyHtml) return { text: body || '\n', html: null };
+  const html = sanitizeFieldHtml(bodyHtml, 'body_html');
+  return { text: htmlToText(html) || '\n', html };
+}

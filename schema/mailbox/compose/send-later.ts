@@ -1,0 +1,223 @@
+import { sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { limits } from '../../../src/limits.ts';
+import { renderPreformatted } from '../../../src/message/parse/plain-html.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { loadPrefs } from '../settings/prefs.ts';
+import { OUTGOING_KIND, type OutgoingRow, withdrawOutgoing } from './outgoing.ts';
+import { getRepliedMessage } from './replied-message.ts';
+import { BODY_HTML_DESCRIPTION, prepareMessage, type SendInput } from './send-input.ts';
+import { consumeDraft, preflightMessage } from './send-message.ts';
+import { getStagedRows } from './staged-files.ts';
+
+const MessageInput = builder.inputType('MailLetterInput', {
+  description: 'A message to be sent later.',
+  fields: (t) => ({
+    to: t.string({ required: true, description: 'Recipients, separated by commas or semicolons.' }),
+    cc: t.string({ description: 'Cc recipients.' }),
+    bcc: t.string({ description: 'Bcc recipients. Only the copy in Sent shows them.' }),
+    subject: t.string({ description: 'Subject line.' }),
+    body: t.string({ description: 'Plain text.' }),
+    bodyHtml: t.string({ description: BODY_HTML_DESCRIPTION }),
+    inReplyTo: t.recordId({ description: 'Message of the mailbox that this one replies to.' }),
+    draftId: t.recordId({
+      description: 'Draft to send. It becomes a draft again if the message is recalled.',
+    }),
+    attachmentIds: t.recordIds({
+      description: 'Staged attachments to send. They are kept until the message is sent.',
+    }),
+    fromAddress: t.string({ description: 'Address of the mailbox to send from; its main one by default.' }),
+    addSignature: t.boolean({
+      description: 'True to add the signature where your preferences place it. Defaults to true.',
+    }),
+  }),
+});
+
+export const mailSendLater = defineOperation('mailSendLater', {
+  kind: 'mutation',
+  effects: ['writes', 'sends'],
+  policy: MAIL_WRITE_POLICY,
+  description:
+    'Sends a message at a given time, or after a delay in which it can be recalled (`mailSendUndo`). It is checked ' +
+    'now and when it is sent; if it cannot be sent then, it stays in `outgoingMessages` with the reason.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox to send from.' }),
+    letter: arg({ type: MessageInput, required: true, description: 'The message.' }),
+    sendAt: arg({
+      type: 'DateTime',
+      description: `When to send it, up to ${limits.mail.scheduledDays} days ahead.`,
+    }),
+    undoSeconds: arg.int({
+      description:
+        `Seconds to wait, up to ${limits.mail.undoSendSeconds}. If neither is given, as your preferences ` +
+        'say.',
+    }),
+  }),
+  ...returnShape('MailSendLaterResult', 'A message that waits to be sent.', {
+    ...OUTCOME_SHAPE,
+    outgoingId: {
+      type: 'ID',
+      nullable: true,
+      description: 'Id of the message. Null if the call was rejected.',
+    },
+    sendAt: { type: 'DateTime', nullable: true, description: 'When it will be sent.' },
+  }),
+  run: async (ctx, { accountId, letter: message, sendAt, undoSeconds }) => {
+    await getMemberMailbox(ctx, accountId);
+    return catchMailError(async () => {
+      const at = await computeSendTime(ctx, sendAt == null ? null : String(sendAt), undoSeconds ?? null);
+      return scheduleMessage(ctx, accountId, message, at);
+    });
+  },
+});
+
+export const mailSendUndo = defineOperation('mailSendUndo', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: MAIL_WRITE_POLICY,
+  description: 'Recalls a message that is waiting to be sent or could not be sent. It becomes a draft again.',
+  args: (arg) => ({ outgoingId: arg.recordId({ required: true, description: 'Message to recall.' }) }),
+  ...returnShape('MailSendUndone', 'A message that was taken back.', {
+    ...OUTCOME_SHAPE,
+    draftId: { type: 'ID', nullable: true, description: 'Id of the draft. Null if the call was rejected.' },
+    attachmentIds: { type: ['ID'], nullable: true, description: 'Its staged attachments.' },
+    fromAddress: {
+      type: 'String',
+      nullable: true,
+      description: 'Address that it would have been sent from. Empty for the main address.',
+    },
+    addSignature: {
+      type: 'Boolean',
+      nullable: true,
+      description: 'True if the signature would have been added.',
+    },
+  }),
+  run: (ctx, { outgoingId }) => catchMailError(() => ctx.tx((tx) => undoSend(tx, outgoingId))),
+});
+
+/** @throws MailError if the time is in the past or too far ahead */
+async function computeSendTime(ctx: Ctx, sendAt: string | null, undoSeconds: number | null): Promise<Date> {
+  if (sendAt !== null && undoSeconds !== null) throw new MailError('Pass either send_at or undo_seconds.');
+  if (sendAt !== null) {
+    const ahead = Date.parse(sendAt) - Date.now();
+    if (!(ahead > 0 && ahead <= limits.mail.scheduledDays * 86_400_000))
+      throw new MailError(`send_at: must be in the future, at most ${limits.mail.scheduledDays} days ahead.`);
+    return new Date(sendAt);
+  }
+  const seconds = undoSeconds ?? (await loadPrefs(ctx, ctx.principal!.userId!)).undoSendSeconds;
+  if (seconds < 0 || seconds > limits.mail.undoSendSeconds)
+    throw new MailError(`undo_seconds: from 0 to ${limits.mail.undoSendSeconds}.`);
+  return new Date(Date.now() + seconds * 1_000);
+}
+
+type MessageInputValues = typeof MessageInput.$inferInput;
+
+async function scheduleMessage(ctx: Ctx, accountId: number, values: MessageInputValues, at: Date) {
+  const input = parseMessageInput(values);
+  await checkSend(ctx, accountId, input);
+  return ctx.tx(async (tx) => {
+    await checkOutgoingCount(tx);
+    const mode = values.draftId ? await consumeDraft(tx, accountId, values.draftId) : getDraftMode(input);
+    const id = await allocateId(tx, 'svc_mail_outgoing');
+    await insertOutgoing(tx, { id, accountId, input, mode, at });
+    await reserveStaged(tx, id, input.attachmentIds);
+    scheduleDue(tx.db, tx.workspace.id, OUTGOING_KIND, { at: at.toISOString() });
+    return { outgoing_id: id, send_at: at.toISOString() };
+  });
+}
+
+const parseMessageInput = (values: MessageInputValues): SendInput => ({
+  fromAddress: values.fromAddress ?? '',
+  to: values.to,
+  cc: values.cc ?? '',
+  bcc: values.bcc ?? '',
+  subject: values.subject ?? '',
+  body: values.body ?? '',
+  bodyHtml: sanitizeFieldHtml(values.bodyHtml ?? '', 'body_html'),
+  inReplyTo: values.inReplyTo ?? null,
+  attachmentIds: [...new Set(values.attachmentIds ?? [])],
+  addSignature: values.addSignature ?? true,
+});
+
+const getDraftMode = ({ inReplyTo }: SendInput): string => (inReplyTo === null ? 'new' : 'reply');
+
+/** Rejects messages now that could not be sent later. */
+async function checkSend(ctx: Ctx, accountId: number, input: SendInput): Promise<void> {
+  const account = await getMemberMailbox(ctx, accountId);
+  const message = await prepareMessage(ctx, account, input);
+  const repliedMessage = input.inReplyTo ? await getRepliedMessage(ctx, accountId, input.inReplyTo) : null;
+  await getStagedRows(ctx, { accountId, attachmentIds: input.attachmentIds, outgoingId: null });
+  await preflightMessage(ctx, account, message, repliedMessage);
+}
+
+async function checkOutgoingCount(ctx: Ctx): Promise<void> {
+  const [row] = await ctx.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from svc_mail_outgoing
+     where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId}`,
+  );
+  if (row!.n >= limits.mail.outgoing)
+    throw new MailError(
+      `You already have ${limits.mail.outgoing} messages waiting to be sent (the maximum). Try again later.`,
+    );
+}
+
+interface NewOutgoing {
+  id: number;
+  accountId: number;
+  input: SendInput;
+  mode: string;
+  at: Date;
+}
+
+async function insertOutgoing(ctx: Ctx, { id, accountId, input, mode, at }: NewOutgoing): Promise<void> {
+  const time = at.toISOString();
+  await ctx.db.rows(
+    sql`insert into svc_mail_outgoing (workspace_id, id, account_id, user_id, from_address, "to", cc, bcc, subject,
+       body, body_html, mode, in_reply_to, attachment_ids, add_signature, send_at, next_at)
+     values (${ctx.workspace.id}, ${id}, ${accountId}, ${ctx.principal!.userId}, ${input.fromAddress}, ${input.to},
+       ${input.cc}, ${input.bcc}, ${input.subject}, ${input.body}, ${input.bodyHtml}, ${mode}, ${input.inReplyTo},
+       ${input.attachmentIds}, ${input.addSignature}, ${time}::timestamp, ${time}::timestamp)`,
+  );
+}
+
+/** Reserves staged files until the message is sent. @throws MailError if one was sent in the meantime */
+async function reserveStaged(ctx: Ctx, outgoingId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const reserved = await ctx.db.rows(
+    sql`update svc_mail_staged set outgoing_id = ${outgoingId} where workspace_id = ${ctx.workspace.id}
+       and user_id = ${ctx.principal!.userId} and id = any(${ids}::int[]) and outgoing_id is null returning id`,
+  );
+  if (reserved.length < ids.length) throw new MailError('The message is already being sent.');
+}
+
+async function undoSend(ctx: Ctx, outgoingId: number) {
+  const row = await withdrawOutgoing(ctx, outgoingId);
+  await ctx.db.rows(
+    sql`update svc_mail_staged set outgoing_id = null, create_date = now()
+     where workspace_id = ${ctx.workspace.id} and user_id = ${row.user_id} and outgoing_id = ${outgoingId}`,
+  );
+  const id = await allocateId(ctx, 'svc_mail_draft');
+  await ctx.db.rows(
+    sql`insert into svc_mail_draft (workspace_id, id, account_id, user_id, "to", cc, bcc, subject, body, mode,
+       in_reply_to)
+     values (${ctx.workspace.id}, ${id}, ${row.account_id}, ${row.user_id}, ${row.to}, ${row.cc}, ${row.bcc},
+       ${row.subject}, ${toDraftBody(row)}, ${row.mode}, ${row.in_reply_to})`,
+  );
+  return {
+    draft_id: id,
+    attachment_ids: row.attachment_ids,
+    from_address: row.from_address,
+    add_signature: row.add_signature,
+  };
+}
+
+const toDraftBody = ({ body, body_html: html }: OutgoingRow): string =>
+  html || (body.includes('<') ? renderPreformatted(body) : body);

@@ -1,0 +1,373 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { collectConsequences } from '../../../src/engine/work/received-mail.ts';
+import type { AutoReplyOutcome } from '../../../src/message/auto-reply/outcome.ts';
+import { type RawMail, toRawMail } from '../../../src/message/parse/raw.ts';
+import { readRawHeader } from '../../../src/message/parse/raw-header.ts';
+import type { EmailEvent } from '../../email/state/email-events.ts';
+import { authenticateSender, type UncheckedMail } from '../intake/check-sender.ts';
+import { findMailOrigin, type MailOrigin } from '../intake/origin.ts';
+import {
+  isSenderUnverified,
+  UNREAD_VERDICTS,
+  type Verdicts,
+  violatesDmarcPolicy,
+} from '../intake/verdicts.ts';
+import { computeMessageKey, type Filing, fileIntoMailboxes } from '../messages/file-entries.ts';
+import { loadRawMail } from '../messages/raw.ts';
+import { buildUnreadMail, type ReadMail, readMail } from '../messages/read-content.ts';
+import { deleteUnfiledContents, storeContents } from '../messages/store-content.ts';
+import { forgetRawMessages, storeWithoutFiles } from '../messages/store-without-files.ts';
+import { recordSenders } from '../people/correspondents.ts';
+import type { ClaimedDelivery } from './claim.ts';
+import { isSenderBlocked, type MailboxFacts } from './mailbox-facts.ts';
+import { computePlacement, type EntryPlacement, placeInInbox } from './placement.ts';
+import { toReceivedMail } from './received-mail.ts';
+import { enqueueReceivedWebhooks } from './received-webhooks.ts';
+import { readReportedEvents, recordReportedEvents } from './reported-events.ts';
+import { type DueAutoReply, prepareAutoReply, sendAutoReply } from './send-auto-reply.ts';
+import { checkSpamFilter, isMarkedAsSpam } from './spam-score.ts';
+
+/** `lost` if another worker has taken over the lease. */
+export type FilingOutcome = 'filed' | 'duplicate' | 'lost';
+
+/** A parsed and classified delivery, ready to be filed. */
+export interface PreparedDelivery {
+  delivery: ClaimedDelivery;
+  mailbox: MailboxFacts;
+  placing: EntryPlacement;
+  /** The auto-reply to send, or the reason for sending none. Null if it is off. */
+  answering: DueAutoReply | AutoReplyOutcome | null;
+  /** Bounces, complaints and deliveries of the workspace's emails that this message reports. */
+  reported: EmailEvent[];
+  /** Actions requested by apps. */
+  consequences: Awaited<ReturnType<typeof collectConsequences>>;
+  read: ReadMail;
+}
+
+/** Target mailbox of a delivery, and the raw message if it has been fetched. */
+export interface Destination {
+  mailbox: MailboxFacts;
+  raw: Buffer | undefined;
+}
+
+/** Does all the work that requires no lock on the mailbox. */
+export async function prepareDelivery(
+  ctx: Ctx,
+  delivery: ClaimedDelivery,
+  { mailbox, raw: fetched }: Destination,
+): Promise<PreparedDelivery> {
+  const raw = fetched ? toRawMail(fetched) : await loadRawMail(ctx, delivery.raw_hash, delivery.size);
+  const read = await readMail(raw, delivery.raw_hash, ctx.workspace.id);
+  const header = await readRawHeader(raw);
+  const origin = findMailOrigin(ctx.runtime.config, delivery.client, header.text);
+  const unchecked = { raw, header, sender: delivery.sender, from: read.mail.from };
+  const verdicts = await authenticateMessage(ctx, delivery, unchecked, origin);
+  const placing = await choosePlacement(ctx, delivery, { raw, read, verdicts, mailbox, origin });
+  const answering = await prepareAutoReply(ctx, mailbox, read.mail, delivery, {
+    isSpam: placing.isSpam,
+    isUnverified: verdicts !== null && isSenderUnverified(verdicts, delivery.sender),
+  });
+  const reported = await readReportedEvents(ctx, delivery, raw, read.mail);
+  const consequences = placing.isSpam
+    ? []
+    : await collectConsequences(ctx, toReceivedMail({ delivery, mailbox, mail: read.mail, raw, verdicts }));
+  const keepsFiles = mailbox.features['mail.inbound_attachments'];
+  const storedContent = keepsFiles ? read.content : await storeWithoutFiles(ctx, raw, read.content);
+  return {
+    delivery,
+    mailbox,
+    placing,
+    answering,
+    reported,
+    consequences,
+    read: { ...read, content: { ...storedContent, verdicts } },
+  };
+}
+
+/** A message that is filed without parsing: the raw message is stored, and a placeholder represents it. */
+export const buildUnreadDelivery = (delivery: ClaimedDelivery, mailbox: MailboxFacts): PreparedDelivery => ({
+  delivery,
+  mailbox,
+  placing: placeInInbox(mailbox),
+  answering: null,
+  reported: [],
+  consequences: [],
+  read: toUnreadMail(delivery),
+});
+
+function toUnreadMail(delivery: ClaimedDelivery): ReadMail {
+  const read = buildUnreadMail(delivery);
+  const verdicts = delivery.source === 'local' ? null : UNREAD_VERDICTS;
+  return { ...read, content: { ...read.content, verdicts } };
+}
+
+/**
+ * Files messages into their mailboxes in one transaction, together with their consequences. Skips duplicates.
+ * @returns the outcome of each delivery, in input order
+ */
+export const fileDeliveries = (
+  ctx: Ctx,
+  all: readonly PreparedDelivery[],
+  worker: string,
+): Promise<FilingOutcome[]> =>
+  ctx.tx(async (tx) => {
+    const [held, , contents] = await Promise.all([
+      lockOwnedDeliveries(tx, all, worker),
+      storeVerdicts(tx, all),
+      storeContents(
+        tx,
+        all.map(({ read }) => read.content),
+      ),
+    ]);
+    const mine = all
+      .filter(({ delivery }) => held.has(delivery.id))
+      .map((ready) => ({
+        ...ready,
+        filing: buildFiling(contents.ids.get(ready.read.content.rawHash)!, ready),
+      }));
+    if (mine.length === 0) {
+      await deleteUnfiledContents(tx, contents);
+      return all.map(() => 'lost');
+    }
+    await recordReportedEvents(tx, mine);
+    const entries = await fileNewDeliveries(tx, mine);
+    const filed = mine.flatMap((ready) => {
+      const entryId = entries.get(ready.delivery.id);
+      return entryId === undefined ? [] : [{ ...ready, entryId }];
+    });
+    if (filed.length < all.length) await deleteUnfiledContents(tx, contents);
+    await Promise.all([
+      markDeliveriesDone(tx, mine, entries),
+      recordSenders(
+        tx,
+        filed.flatMap(({ mailbox, placing, read }) =>
+          placing.isSpam || read.content.isAutomatic ? [] : [{ accountId: mailbox.id, mail: read.mail }],
+        ),
+      ),
+      enqueueReceivedWebhooks(tx, filed),
+    ]);
+    await forgetRawMessages(
+      tx,
+      mine.filter(({ read }) => !read.content.rawWhole).map(({ delivery }) => delivery.intake_id),
+    );
+    for (const { answering, mailbox, entryId } of filed) {
+      if (answering === null || typeof answering === 'string') continue;
+      const outcome = await sendAutoReply(tx, mailbox, answering);
+      if (outcome !== 'sent') await recordAutoReply(tx, entryId, outcome);
+    }
+    for (const { consequences } of filed) for (const follow of consequences) await follow(tx);
+    return all.map(({ delivery: { id } }) =>
+      !held.has(id) ? 'lost' : entries.has(id) ? 'filed' : 'duplicate',
+    );
+  });
+
+/**
+ * Authenticates a message from outside. Reuses the verdicts of an earlier delivery of the same message. If the
+ * receiving server could not judge the author, this process does.
+ */
+async function authenticateMessage(
+  ctx: Ctx,
+  { source, verdicts: known }: ClaimedDelivery,
+  mail: UncheckedMail,
+  origin: MailOrigin,
+): Promise<Verdicts | null> {
+  if (known?.dmarc) return known;
+  if (source === 'local') return null;
+  const checkedFrom = { ...origin, ...(known?.spf && { spf: known.spf }) };
+  const found = await authenticateSender(ctx.runtime.config, mail, checkedFrom);
+  return known ? { ...found, spf: known.spf, dkim: known.dkim ?? found.dkim } : found;
+}
+
+async function storeVerdicts(ctx: Ctx, all: readonly PreparedDelivery[]): Promise<void> {
+  const judgedNow = all
+    .filter(({ delivery, read }) => !delivery.verdicts && read.content.verdicts)
+    .sort((a, b) => a.delivery.intake_id - b.delivery.intake_id);
+  if (judgedNow.length === 0) return;
+  await ctx.db.rows(
+    UPDATE_VERDICTS({
+      workspace: ctx.workspace.id,
+      ids: judgedNow.map(({ delivery }) => delivery.intake_id),
+      verdicts: judgedNow.map(({ read }) => JSON.stringify(read.content.verdicts)),
+    }),
+  );
+}
+
+const UPDATE_VERDICTS = sql.prepare<{ workspace: number; ids: number[]; verdicts: string[] }>(
+  (p) => sql`
+  update svc_mail_intake i set verdicts = v.verdicts
+  from unnest(${p.ids}::int8[], ${p.verdicts}::jsonb[]) v(id, verdicts)
+  where i.workspace_id = ${p.workspace} and i.id = v.id and i.verdicts is null`,
+);
+
+interface ReadDelivery {
+  raw: RawMail;
+  read: ReadMail;
+  verdicts: Verdicts | null;
+  mailbox: MailboxFacts;
+  origin: MailOrigin;
+}
+
+async function choosePlacement(
+  ctx: Ctx,
+  delivery: ClaimedDelivery,
+  { raw, read: { mail, content }, verdicts, mailbox, origin }: ReadDelivery,
+): Promise<EntryPlacement> {
+  const { config } = ctx.runtime;
+  const senders = [delivery.sender, ...mail.from.map(({ address }) => address)].filter(Boolean);
+  const url = delivery.source === 'smtp' ? config.rspamdUrl : null;
+  return computePlacement(
+    mail,
+    {
+      hasAttachment: content.parts.some(({ role }) => role === 'attachment'),
+      isDisowned: config.honoursDmarc && verdicts !== null && violatesDmarcPolicy(verdicts),
+      isBlocked: await isSenderBlocked(ctx, mailbox, senders),
+      isSpam:
+        delivery.client?.isSpam === true ||
+        (delivery.client?.isTrusted && isMarkedAsSpam(mail)) ||
+        (await checkSpamFilter(url, raw, delivery, origin)) === true,
+    },
+    mailbox,
+  );
+}
+
+interface DeliveryToFile extends PreparedDelivery {
+  filing: Filing;
+}
+
+/** @returns the entry ids of the messages that were new to their mailboxes, by delivery */
+async function fileNewDeliveries(ctx: Ctx, mine: readonly DeliveryToFile[]): Promise<Map<number, number>> {
+  const boxes = Map.groupBy(mine, ({ mailbox }) => mailbox.id);
+  const groupFilings = (all: ReadonlyMap<number, readonly DeliveryToFile[]>) =>
+    [...all].map(([accountId, its]) => ({ accountId, filings: its.map(({ filing }) => filing) }));
+  let newByMailbox = boxes;
+  const ids = await fileIntoMailboxes(ctx, groupFilings(boxes), async (held) => {
+    const seen = await findDuplicates(held, mine);
+    newByMailbox = new Map([...boxes].map(([id, its]) => [id, its.filter((ready) => addIfNew(seen, ready))]));
+    return groupFilings(newByMailbox);
+  });
+  const entries = [...newByMailbox].flatMap(([accountId, its]) =>
+    its.map(({ delivery }, i): [number, number] => [delivery.id, ids.get(accountId)![i]!]),
+  );
+  return new Map(entries);
+}
+
+/** Adds the message to the set. Returns false if the set already contained it. */
+function addIfNew(seen: Set<string>, ready: DeliveryToFile): boolean {
+  const name = buildDeduplicationKey(ready);
+  if (name === null) return true;
+  const isNew = !seen.has(name);
+  seen.add(name);
+  return isNew;
+}
+
+const buildFiling = (
+  contentId: number,
+  { delivery, placing, answering, read }: PreparedDelivery,
+): Filing => ({
+  folderId: placing.folderId,
+  contentId,
+  size: read.content.size,
+  date: new Date(Math.min(Date.parse(delivery.received_at), Date.now())),
+  key: computeMessageKey(read.content.messageId, read.content.rawHash),
+  threads: read.threads,
+  words: read.words(),
+  isRead: placing.isRead,
+  isStarred: placing.isStarred,
+  source: delivery.source,
+  envelope: {
+    from: delivery.sender,
+    to: delivery.recipients,
+    ...(answering && { autoReply: typeof answering === 'string' ? answering : 'sent' }),
+  },
+  labelIds: placing.labelIds,
+});
+
+/** Corrects the outcome if the auto-reply was prepared but not sent. */
+const recordAutoReply = (ctx: Ctx, entryId: number, outcome: AutoReplyOutcome) =>
+  ctx.db.rows(
+    sql`update svc_mail_entry set envelope = envelope || jsonb_build_object('autoReply', ${outcome}::text)
+     where workspace_id = ${ctx.workspace.id} and id = ${entryId}`,
+  );
+
+/**
+ * Locks the deliveries whose lease this worker still holds, so that no other worker reclaims them. Deliveries lost in a
+ * crash are filed again, so the commit does not wait for the disk.
+ * @returns the ids of the locked deliveries
+ */
+async function lockOwnedDeliveries(
+  ctx: Ctx,
+  all: readonly PreparedDelivery[],
+  worker: string,
+): Promise<Set<number>> {
+  const ids = all.map(({ delivery }) => delivery.id);
+  const rows = await ctx.db.rows<{ id: number }>(LOCK_OWNED({ workspace: ctx.workspace.id, ids, worker }));
+  return new Set(rows.map(({ id }) => id));
+}
+
+const LOCK_OWNED = sql.prepare<{ workspace: number; ids: number[]; worker: string }>(
+  (p) => sql`
+  select d.id from svc_mail_delivery d, (select set_config('synchronous_commit', 'off', true)) relaxed
+  where d.workspace_id = ${p.workspace} and d.id = any(${p.ids}::int8[]) and d.lease = ${p.worker}
+    and d.state = 'filing' order by d.id for update of d`,
+);
+
+/** Deduplication key of a message within its mailbox. Null if it has none. */
+const buildDeduplicationKey = ({ mailbox, filing, read }: DeliveryToFile): string | null =>
+  read.content.belowHash
+    ? `${mailbox.id} ${filing.key.toString('hex')} ${read.content.belowHash.toString('hex')}`
+    : null;
+
+/**
+ * Finds messages that their mailboxes already contain, by Message-ID and content. The Message-ID alone is not enough:
+ * anyone who knows it could suppress a message, and a message to yourself would be hidden by its copy in Sent.
+ */
+async function findDuplicates(ctx: Ctx, mine: readonly DeliveryToFile[]): Promise<Set<string>> {
+  const rows = await ctx.db.rows<{ name: string }>(
+    SELECT_DUPLICATES({
+      workspace: ctx.workspace.id,
+      accounts: mine.map(({ mailbox }) => mailbox.id),
+      keys: mine.map(({ filing }) => filing.key),
+    }),
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+const SELECT_DUPLICATES = sql.prepare<{ workspace: number; accounts: number[]; keys: Buffer[] }>(
+  (p) => sql`
+  select e.account_id || ' ' || encode(e.message_key, 'hex') || ' ' || encode(c.below_hash, 'hex') as name
+  from unnest(${p.accounts}::int[], ${p.keys}::bytea[]) k(account_id, message_key)
+  join svc_mail_entry e on e.account_id = k.account_id and e.message_key = k.message_key
+  join svc_mail_message c on c.workspace_id = ${p.workspace} and c.id = e.content_id
+  where e.workspace_id = ${p.workspace} and e.source <> 'sent' and c.below_hash is not null`,
+);
+
+async function markDeliveriesDone(
+  ctx: Ctx,
+  mine: readonly DeliveryToFile[],
+  entries: ReadonlyMap<number, number>,
+): Promise<void> {
+  const ids = mine.map(({ delivery }) => delivery.id);
+  await ctx.db.rows(
+    MARK_DELIVERIES_DONE({
+      workspace: ctx.workspace.id,
+      ids,
+      entries: ids.map((id) => entries.get(id) ?? null),
+    }),
+  );
+}
+
+const MARK_DELIVERIES_DONE = sql.prepare<{ workspace: number; ids: number[]; entries: (number | null)[] }>(
+  (p) => sql`
+  update svc_mail_delivery d set state = case when s.entry_id is null then 'duplicate' else 'filed' end,
+    entry_id = s.entry_id, next_at = null, lease = null, error = null
+  from unnest(${p.ids}::int8[], ${p.entries}::int8[]) s(id, entry_id)
+  where d.workspace_id = ${p.workspace} and d.id = s.id`,
+);
+
+export async function markDeliveryGone(ctx: Ctx, { id }: ClaimedDelivery): Promise<void> {
+  await ctx.db.rows(
+    sql`update svc_mail_delivery set state = 'gone', next_at = null, lease = null, error = null
+     where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
+}

@@ -1,0 +1,348 @@
+import { randomUUID } from 'node:crypto';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { type BatchingQueue, createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
+import {
+  createFailureGuard,
+  type DueWorkspace,
+  type FailureGuard,
+  findDue,
+} from '../../../src/engine/work/due.ts';
+import { defineCounter } from '../../../src/engine/work/metrics.ts';
+import { limits } from '../../../src/limits.ts';
+import { createBareCtx } from '../../base/workspace/create-workspace.ts';
+import { createSleeper, type Sleeper } from '../../email/kit/sleeper.ts';
+import { INTAKE_KIND } from '../intake/accept.ts';
+import { loadSmallMails } from '../messages/raw.ts';
+import {
+  adjustSuspectCount,
+  type ClaimedDelivery,
+  type Claimer,
+  claimDeliveries,
+  findWaitingMailboxes,
+  renewLeases,
+  requeueDelivery,
+} from './claim.ts';
+import {
+  buildUnreadDelivery,
+  type Destination,
+  type FilingOutcome,
+  fileDeliveries,
+  markDeliveryGone,
+  type PreparedDelivery,
+  prepareDelivery,
+} from './file-delivery.ts';
+import { loadMailboxFacts, type MailboxFacts } from './mailbox-facts.ts';
+
+/** Files received messages into mailboxes until it is stopped. Any number of processes can run it concurrently. */
+export interface MailFiler {
+  wake(): void;
+  /** Claims no more messages and waits for filings in progress. Never rejects. */
+  stop(): Promise<void>;
+}
+
+export interface IntakeOptions {
+  /** Lease duration in milliseconds. Another worker takes over if the lease is not renewed in this time. */
+  leaseTime?: number;
+}
+
+interface MailboxRun {
+  workspaceId: number;
+  open: Set<number>;
+}
+
+interface MailboxBatch {
+  ctx: Ctx;
+  ready: readonly PreparedDelivery[];
+}
+
+type FilingResult = { filed: FilingOutcome } | { error: unknown };
+
+interface FilerState extends Claimer {
+  runtime: Runtime;
+  turns: Map<Promise<void>, MailboxRun>;
+  /** Batches messages of several mailboxes into one transaction. */
+  filing: BatchingQueue<MailboxBatch, FilingOutcome[]>;
+  /** Reads suspect messages one at a time, so that a crash identifies the message. */
+  suspects: Promise<unknown>;
+  /** Per workspace, the mailbox after which the next claim starts. */
+  positions: Map<number, number>;
+  guard: FailureGuard;
+  stopping: boolean;
+  sleeper: Sleeper;
+}
+
+const POLL_INTERVAL_MS = 500;
+
+const RECEIVED_COUNTER = defineCounter(
+  'atrium_mail_received_total',
+  'Received messages, by what became of them.',
+  ['outcome'],
+);
+
+export function startIntake(
+  runtime: Runtime,
+  { leaseTime = limits.mail.filingLease }: IntakeOptions = {},
+): MailFiler {
+  const worker = `${runtime.db.processName}:${randomUUID()}`;
+  const work: FilerState = {
+    runtime,
+    worker,
+    leaseTime,
+    turns: new Map(),
+    filing: createFilingQueue(worker),
+    suspects: Promise.resolve(),
+    positions: new Map(),
+    guard: createFailureGuard(runtime.log, INTAKE_KIND),
+    stopping: false,
+    sleeper: createSleeper(),
+  };
+  const running = runLoop(work);
+  const renewing = setInterval(() => void renewAllLeases(work), leaseTime / 3);
+  return {
+    wake: work.sleeper.wake,
+    async stop() {
+      work.stopping = true;
+      work.sleeper.wake();
+      await running;
+      await Promise.all(work.turns.keys());
+      clearInterval(renewing);
+    },
+  };
+}
+
+async function runLoop(work: FilerState): Promise<void> {
+  const { runtime, sleeper } = work;
+  while (!work.stopping) {
+    try {
+      if ((await claimDue(work)) === 0) await sleeper.sleep(POLL_INTERVAL_MS);
+    } catch (error) {
+      runtime.log.warn({ err: error }, 'filing of received mail paused after an error');
+      await sleeper.sleep(POLL_INTERVAL_MS * 2);
+    }
+  }
+}
+
+/**
+ * Claims messages of a few mailboxes, starting with the workspaces that have waited longest.
+ * @returns the number claimed
+ */
+async function claimDue(work: FilerState): Promise<number> {
+  const { runtime, turns, guard } = work;
+  const free = () => limits.mail.filedAtOnce - turns.size;
+  if (free() <= 0) return 0;
+  let claimed = 0;
+  const except = [...guard.resting(), ...findFullWorkspaces(work)];
+  for (const due of await findDue(runtime.db, INTAKE_KIND, free(), except)) {
+    const maxRuns = Math.min(free(), limits.mail.filedAtOnceOfOne - countRuns(work, due.workspace_id));
+    if (maxRuns <= 0) break;
+    claimed += (await guard.run(due.workspace_id, () => claimIn(work, due, maxRuns))) ?? 0;
+  }
+  return claimed;
+}
+
+/** @returns the number of messages claimed in the workspace */
+async function claimIn(work: FilerState, due: DueWorkspace, maxRuns: number): Promise<number> {
+  const { db } = work.runtime;
+  const looked = await findWaitingMailboxes(db, due.workspace_id, work.positions.get(due.workspace_id) ?? 0);
+  const accounts = looked.ids.slice(0, maxRuns);
+  const deliveries = await claimDeliveries(db, due, accounts, work);
+  const next = getNextPosition(accounts, looked, deliveries);
+  if (next > 0) work.positions.set(due.workspace_id, next);
+  else work.positions.delete(due.workspace_id);
+  startRuns(work, due.workspace_id, deliveries);
+  return deliveries.length;
+}
+
+/** The mailbox after which the next claim starts. A full claim may not have reached all of the mailboxes. */
+function getNextPosition(
+  accounts: readonly number[],
+  looked: { ids: readonly number[]; next: number },
+  deliveries: readonly ClaimedDelivery[],
+): number {
+  if (deliveries.length === limits.mail.filedClaim)
+    return Math.max(...deliveries.map(({ account_id }) => account_id));
+  return accounts.length < looked.ids.length ? accounts.at(-1)! : looked.next;
+}
+
+const countRuns = ({ turns }: FilerState, workspaceId: number): number =>
+  [...turns.values()].filter((turn) => turn.workspaceId === workspaceId).length;
+
+const findFullWorkspaces = ({ turns }: FilerState): number[] =>
+  [...Map.groupBy(turns.values(), ({ workspaceId }) => workspaceId)].flatMap(([workspaceId, all]) =>
+    all.length >= limits.mail.filedAtOnceOfOne ? [workspaceId] : [],
+  );
+
+/** Data fetched for all messages of a claim, with one statement per kind. */
+interface FetchedInputs {
+  mailboxes: ReadonlyMap<number, MailboxFacts>;
+  /** Small messages by hash. */
+  raw: ReadonlyMap<string, Buffer>;
+}
+
+function startRuns(work: FilerState, workspaceId: number, claimed: ClaimedDelivery[]): void {
+  if (claimed.length === 0) return;
+  const ctx = createBareCtx(work.runtime, workspaceId);
+  const fetched = fetchInputs(ctx, claimed);
+  for (const deliveries of Map.groupBy(claimed, ({ account_id }) => account_id).values()) {
+    const turn: MailboxRun = { workspaceId, open: new Set(deliveries.map(({ id }) => id)) };
+    const running = fileMailbox(work, ctx, turn, deliveries, fetched).finally(() => {
+      work.turns.delete(running);
+      work.sleeper.wake();
+    });
+    work.turns.set(running, turn);
+  }
+}
+
+async function fetchInputs(ctx: Ctx, claimed: readonly ClaimedDelivery[]): Promise<FetchedInputs> {
+  const [mailboxes, raw] = await Promise.all([
+    loadMailboxFacts(ctx, [...new Set(claimed.map(({ account_id }) => account_id))]),
+    loadSmallMails(
+      ctx,
+      claimed.filter((each) => !isSuspect(each)),
+    ),
+  ]);
+  return { mailboxes, raw };
+}
+
+/** Files the claimed messages of one mailbox. Never rejects: a message that cannot be filed is requeued. */
+async function fileMailbox(
+  work: FilerState,
+  ctx: Ctx,
+  turn: MailboxRun,
+  deliveries: readonly ClaimedDelivery[],
+  fetched: Promise<FetchedInputs>,
+): Promise<void> {
+  const finish = async (delivery: ClaimedDelivery, result: FilingResult | 'gone') => {
+    if (result === 'gone') RECEIVED_COUNTER.inc({ outcome: result });
+    else if ('filed' in result) RECEIVED_COUNTER.inc({ outcome: result.filed });
+    else await requeueFailed(work, turn.workspaceId, delivery, result.error);
+    turn.open.delete(delivery.id);
+  };
+  try {
+    const { mailboxes, raw } = await fetched;
+    const mailbox = mailboxes.get(deliveries[0]!.account_id);
+    if (!mailbox) {
+      for (const each of deliveries) await finish(each, await handleMissingMailbox(ctx, each));
+      return;
+    }
+    const readResults = await Promise.allSettled(
+      deliveries.map((each) => readDelivery(work, ctx, each, { mailbox, raw: raw.get(each.raw_hash) })),
+    );
+    const ready = readResults.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const results = await filePrepared(work, ctx, ready);
+    for (const [i, { delivery }] of ready.entries()) await finish(delivery, results[i]!);
+    for (const [i, result] of readResults.entries())
+      if (result.status === 'rejected') await finish(deliveries[i]!, { error: result.reason });
+  } catch (error) {
+    for (const each of deliveries) if (turn.open.has(each.id)) await finish(each, { error });
+  }
+}
+
+/** True if a process died while it filed the message, so the message may be the cause. */
+const isSuspect = ({ was_left, suspected }: ClaimedDelivery): boolean => was_left || suspected > 0;
+
+const createFilingQueue = (worker: string): BatchingQueue<MailboxBatch, FilingOutcome[]> =>
+  createBatchingQueue<MailboxBatch, FilingOutcome[]>({
+    getKey: ({ ctx }) => ctx.workspace.id,
+    async runBatch(mailboxes) {
+      const all = mailboxes.flatMap(({ ready }) => ready);
+      const filed = await fileDeliveries(mailboxes[0]!.ctx, all, worker);
+      return mailboxes.map(({ ready }) => filed.splice(0, ready.length));
+    },
+    // Builds one batch while another waits for the database.
+    concurrency: 2,
+    maxSize: limits.mail.filedInOne,
+    getSize: ({ ready }) => ready.length,
+    isItemError: () => true,
+  });
+
+/** If a batch fails, each of its messages is filed individually. */
+async function filePrepared(
+  work: FilerState,
+  ctx: Ctx,
+  ready: readonly PreparedDelivery[],
+): Promise<FilingResult[]> {
+  if (ready.length === 0) return [];
+  try {
+    return (await work.filing.add({ ctx, ready })).map((filed) => ({ filed }));
+  } catch (error) {
+    if (ready.length === 1) return [{ error }];
+    ctx.runtime.log.warn({ err: error }, 'received messages could not be filed together');
+    const results: FilingResult[] = [];
+    for (const each of ready) results.push(...(await filePrepared(work, ctx, [each])));
+    return results;
+  }
+}
+
+function readDelivery(
+  work: FilerState,
+  ctx: Ctx,
+  delivery: ClaimedDelivery,
+  source: Destination,
+): Promise<PreparedDelivery> {
+  if (!isSuspect(delivery)) return prepareDelivery(ctx, delivery, source);
+  const turn = work.suspects.then(() => readSuspect(ctx, delivery, source));
+  work.suspects = turn.catch(() => undefined);
+  return turn;
+}
+
+/**
+ * Counts the attempt while it runs, so that only a crash leaves it counted. After several crashes the message is filed
+ * without parsing. An attempt that fails with an error does not count.
+ */
+async function readSuspect(
+  ctx: Ctx,
+  delivery: ClaimedDelivery,
+  source: Destination,
+): Promise<PreparedDelivery> {
+  const { db, log } = ctx.runtime;
+  const { id: workspace } = ctx.workspace;
+  if (delivery.suspected >= limits.mail.suspectAttempts) {
+    log.error(
+      { workspace, delivery: delivery.id },
+      'processes end at a received message; it is filed unread',
+    );
+    return buildUnreadDelivery(delivery, source.mailbox);
+  }
+  await adjustSuspectCount(db, workspace, delivery.id, 1);
+  try {
+    return await prepareDelivery(ctx, delivery, source);
+  } finally {
+    await adjustSuspectCount(db, workspace, delivery.id, -1).catch((error: unknown) =>
+      log.warn({ err: error, workspace, delivery: delivery.id }, 'a received message stays under suspicion'),
+    );
+  }
+}
+
+/** The mailbox was deleted after the message was accepted. */
+async function handleMissingMailbox(ctx: Ctx, delivery: ClaimedDelivery): Promise<'gone'> {
+  await markDeliveryGone(ctx, delivery);
+  return 'gone';
+}
+
+/** If requeuing fails too, the lease expires. */
+async function requeueFailed(
+  work: FilerState,
+  workspace: number,
+  delivery: ClaimedDelivery,
+  error: unknown,
+): Promise<void> {
+  const { db, log } = work.runtime;
+  const reason = error instanceof Error ? error.message : String(error);
+  log.warn(
+    { err: error, workspace, delivery: delivery.id },
+    'a received message could not be filed; retrying',
+  );
+  const outcome = await requeueDelivery(db, workspace, delivery, work.worker, reason).catch(
+    () => 'queued' as const,
+  );
+  RECEIVED_COUNTER.inc({ outcome: outcome === 'failed' ? 'failed' : 'retried' });
+}
+
+async function renewAllLeases(work: FilerState): Promise<void> {
+  for (const [workspaceId, turns] of Map.groupBy(work.turns.values(), (turn) => turn.workspaceId)) {
+    const ids = turns.flatMap(({ open }) => [...open]);
+    await renewLeases(work.runtime.db, workspaceId, ids, work).catch(() => undefined);
+  }
+}

@@ -1,0 +1,57 @@
+import type { ParsedMail } from '../../../src/message/parse/message.ts';
+import { applyRules } from '../../../src/message/rules/apply-rules.ts';
+import type { MailboxFacts } from './mailbox-facts.ts';
+
+export interface PlacementSignals {
+  hasAttachment: boolean;
+  /** True if the sender's domain disowns the message. */
+  isDisowned: boolean;
+  isBlocked: boolean;
+  /** True if a spam filter or a trusted relay classified it as spam. */
+  isSpam: boolean;
+}
+
+export interface EntryPlacement {
+  folderId: number;
+  labelIds: number[];
+  isRead: boolean;
+  isStarred: boolean;
+  isSpam: boolean;
+}
+
+/** Determines where to file a message. Rules do not run for spam. */
+export function computePlacement(
+  mail: ParsedMail,
+  judged: PlacementSignals,
+  mailbox: MailboxFacts,
+): EntryPlacement {
+  const blocked = judged.isBlocked && mailbox.features['mail.blocklist'];
+  if (judged.isDisowned || blocked || judged.isSpam) return placeInSpam(mailbox);
+  if (!mailbox.features['mail.rules']) return placeInInbox(mailbox);
+  const done = applyRules(mailbox.rules, { ...mail, hasAttachment: judged.hasAttachment });
+  const flags = {
+    labelIds: done.labels.filter((id) => mailbox.labels.has(id)),
+    isRead: done.markRead,
+    isStarred: done.star,
+  };
+  if (done.spam) return { ...placeInSpam(mailbox), ...flags };
+  // The folder may have been deleted since.
+  const folderId =
+    done.folderId !== null && mailbox.folders.has(done.folderId) ? done.folderId : mailbox.inbox;
+  return { ...flags, folderId, isSpam: folderId === mailbox.spam };
+}
+
+/** Unread in the Inbox. */
+export const placeInInbox = ({ inbox }: MailboxFacts): EntryPlacement => ({
+  folderId: inbox,
+  labelIds: [],
+  isRead: false,
+  isStarred: false,
+  isSpam: false,
+});
+
+const placeInSpam = (mailbox: MailboxFacts): EntryPlacement => ({
+  ...placeInInbox(mailbox),
+  folderId: mailbox.spam,
+  isSpam: true,
+});

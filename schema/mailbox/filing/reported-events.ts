@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { parseAddress } from '../../../src/message/address.ts';
+import type { ParsedMail } from '../../../src/message/parse/message.ts';
+import type { RawMail } from '../../../src/message/parse/raw.ts';
+import { readReport } from '../../../src/message/report/read-report.ts';
+import {
+  classifyBounce,
+  type MailReport,
+  type ReportedRecipient,
+} from '../../../src/message/report/report.ts';
+import { parseEnvelopeId, parseReturnPath } from '../../email/provider/return-path.ts';
+import { type EmailEvent, lockEmails, recordLockedEvents } from '../../email/state/email-events.ts';
+import type { ClaimedDelivery } from './claim.ts';
+
+/**
+ * Reads the events that a report (bounce, complaint, delivery) contains about an email of this workspace. Empty for
+ * other messages and for unproven reports.
+ */
+export async function readReportedEvents(
+  ctx: Ctx,
+  delivery: ClaimedDelivery,
+  raw: RawMail,
+  mail: ParsedMail,
+): Promise<EmailEvent[]> {
+  const report = await readReport(mail, raw, delivery.sender);
+  if (!report) return [];
+  const { config } = ctx.runtime;
+  const workspace = ctx.workspace.id;
+  const paths = [...delivery.recipients, report.returnPath];
+  const byPath = paths.map((path) => parseReturnPath(config, workspace, path)).find((id) => id !== null);
+  const byEnvelope = parseEnvelopeId(config, workspace, report.envelopeId);
+  const emailId = byEnvelope ?? byPath;
+  const email = emailId ? await findEmail(ctx, emailId) : null;
+  if (!email || isAboutOtherEmail(report, email)) return [];
+  // Recipients see the return path too, so one of several recipients could forge a report about the others.
+  const isProved = byEnvelope !== null || email.recipients.length === 1;
+  const statuses = buildStatuses(report, email, isProved);
+  const feedbackId = computeFeedbackId(statuses, mail);
+  const common = { workspaceId: workspace, emailId: email.id };
+  return statuses.map(({ status, data }) => ({
+    ...common,
+    status,
+    data: { ...data, timestamp: delivery.received_at, feedbackId },
+  }));
+}
+
+/** Equal for every copy of a report, regardless of trace fields and Message-IDs: hashes the events and the date. */
+const computeFeedbackId = (statuses: ReportedStatus[], { date }: ParsedMail): string =>
+  createHash('sha256')
+    .update(JSON.stringify([statuses, date]))
+    .digest('hex')
+    .slice(0, 32);
+
+interface ReportedEmail {
+  id: number;
+  publicId: string;
+  /** Bare addresses, in lower case. */
+  recipients: string[];
+}
+
+async function findEmail(ctx: Ctx, id: number): Promise<ReportedEmail | null> {
+  const [row] = await ctx.db.rows<{ public_id: string; recipients: string[] }>(
+    sql`select public_id, "to" || cc || bcc as recipients from svc_email
+     where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
+  if (!row) return null;
+  const recipients = row.recipients.flatMap((text) => parseAddress(text)?.address.toLowerCase() ?? []);
+  return { id, publicId: row.public_id, recipients: [...new Set(recipients)] };
+}
+
+/**
+ * True if the report names another email of this installation. A relay may assign its own id, so other ids do not
+ * count.
+ */
+const isAboutOtherEmail = ({ messageId }: MailReport, { publicId }: ReportedEmail): boolean =>
+  /^[0-9a-z]{25}@/.test(messageId) && !messageId.startsWith(`${publicId}@`);
+
+type ReportedStatus = Pick<EmailEvent, 'status' | 'data'>;
+
+function buildStatuses(
+  { kind, recipients }: MailReport,
+  email: ReportedEmail,
+  isProved: boolean,
+): ReportedStatus[] {
+  const only = email.recipients.length === 1 ? email.recipients[0]! : null;
+  const findAddress = ({ addresses }: ReportedRecipient) =>
+    addresses.find((address) => email.recipients.includes(address)) ?? only;
+  if (kind === 'complaint') {
+    const addressed = recipients.length > 0 ? recipients.map(findAddress) : [only];
+    const all = addressed.flatMap((address) => (address ? [{ emailAddress: address }] : []));
+    return all.length > 0
+      ? [{ status: 'COMPLAINED', data: { complainedRecipients: isProved ? all : [] } }]
+      : [];
+  }
+  const matched = recipients.flatMap((recipient) => {
+    const address = findAddress(recipient);
+    return address ? [{ recipient, address }] : [];
+  });
+  const failed = matched.filter(({ recipient }) => recipient.action === 'failed');
+  const kinds = Map.groupBy(failed, ({ recipient }) =>
+    JSON.stringify(isProved ? classifyBounce(recipient) : UNDETERMINED),
+  );
+  const toRecipientData = (each: (typeof matched)[number]) => ({
+    emailAddress: each.address,
+    action: each.recipient.action,
+    status: each.recipient.status,
+    diagnosticCode: each.recipient.diagnostic,
+  });
+  const delayed = matched.filter(({ recipient }) => recipient.action === 'delayed');
+  const delivered = matched.filter(({ recipient }) => recipient.action === 'delivered');
+  return [
+    ...[...kinds].map(
+      ([name, its]): ReportedStatus => ({
+        status: 'BOUNCED',
+        data: { ...JSON.parse(name), bouncedRecipients: its.map(toRecipientData) },
+      }),
+    ),
+    ...(isProved && delayed.length > 0
+      ? [{ status: 'DELIVERY_DELAYED' as const, data: { delayedRecipients: delayed.map(toRecipientData) } }]
+      : []),
+    ...(isProved && delivered.length > 0
+      ? [{ status: 'DELIVERED' as const, data: { recipients: delivered.map(({ address }) => address) } }]
+      : []),
+  ];
+}
+
+const UNDETERMINED = { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
+
+/** Records the reported events, each only once. Locks emails before mailboxes. */
+export async function recordReportedEvents(
+  ctx: Ctx,
+  all: readonly { reported: EmailEvent[] }[],
+): Promise<void> {
+  const byEmail = all.flatMap(({ reported }) => (reported[0] ? [reported] : []));
+  for (const events of byEmail.sort(([a], [b]) => a!.emailId - b!.emailId))
+    await recordEmailEvents(ctx, events);
+}
+
+async function recordEmailEvents(ctx: Ctx, events: EmailEvent[]): Promise<void> {
+  const [first] = events;
+  if (!first) return;
+  const emails = await lockEmails(ctx.db, events);
+  const recorded = await ctx.db.rows(
+    sql`select 1 from svc_email_event where workspace_id = ${ctx.workspace.id} and email_id = ${first.emailId}
+       and data ->> 'feedbackId' = ${String(first.data?.feedbackId)} limit 1`,
+  );
+  if (recorded.length === 0) await recordLockedEvents(ctx.db, ctx.runtime.config, events, emails);
+}

@@ -1,0 +1,103 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { AppError } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { buildAutoReply } from '../../../src/message/auto-reply/auto-reply.ts';
+import type { AutoReplyOutcome } from '../../../src/message/auto-reply/outcome.ts';
+import { shouldReply } from '../../../src/message/auto-reply/should-reply.ts';
+import type { ParsedMail } from '../../../src/message/parse/message.ts';
+import { buildDraft } from '../../email/accept/email-draft.ts';
+import { buildEmailRow, insertEmails } from '../../email/accept/email-insert.ts';
+import { runPreflight } from '../../email/accept/preflight.ts';
+import { formatRecipient } from '../compose/recipient-list.ts';
+import { buildCopyFiling, type SentCopy, storeSentCopy } from '../compose/sent-copy.ts';
+import { fileEntries } from '../messages/file-entries.ts';
+import type { ClaimedDelivery } from './claim.ts';
+import type { MailboxFacts } from './mailbox-facts.ts';
+
+export interface DueAutoReply {
+  /** In lower case. */
+  to: string;
+  revision: number;
+  row: ReturnType<typeof buildEmailRow>;
+  copy: SentCopy;
+}
+
+/** Builds the auto-reply to a message, or returns the reason for sending none. Null if the auto-reply is off. */
+export async function prepareAutoReply(
+  ctx: Ctx,
+  mailbox: MailboxFacts,
+  mail: ParsedMail,
+  { sender }: ClaimedDelivery,
+  doubts: { isSpam: boolean; isUnverified: boolean },
+): Promise<DueAutoReply | AutoReplyOutcome | null> {
+  const { autoReply: settings } = mailbox;
+  if (!settings || !mailbox.features['mail.rules']) return null;
+  const arrival = { sender, isLive: true, ...doubts };
+  const decision = shouldReply(mail, arrival, mailbox.addresses, settings, new Date());
+  if ('no' in decision) {
+    const { no } = decision;
+    return no === 'off' || no === 'not_today' || no === 'not_live' ? null : no;
+  }
+  const to = decision.to.toLowerCase();
+  if (await hasRepliedRecently(ctx, mailbox.id, to, settings.revision)) return 'recent';
+  const { subject, text, headers } = buildAutoReply(mail, settings);
+  const from = formatRecipient({ name: mailbox.name, address: mailbox.address });
+  try {
+    const draft = buildDraft({ from, to: [decision.to], subject, text, headers });
+    const row = buildEmailRow(draft, await runPreflight(ctx, [draft]));
+    if (row.state === 'suppressed') return 'unreachable';
+    return { to, revision: settings.revision, row, copy: await storeSentCopy(ctx, draft) };
+  } catch (error) {
+    // The mailbox cannot send at the moment.
+    if (error instanceof AppError) return 'cannot_send';
+    throw error;
+  }
+}
+
+const WEEK_MS = 604_800_000;
+
+/**
+ * Sends an auto-reply, unless the sender received one in the last seven days. The mailbox is locked, so none is sent
+ * twice.
+ */
+export async function sendAutoReply(
+  ctx: Ctx,
+  { id: account }: MailboxFacts,
+  { to, revision, row, copy }: DueAutoReply,
+): Promise<AutoReplyOutcome> {
+  if ((await countSentThisHour(ctx, account)) >= limits.mail.autoRepliesPerHour) return 'limit';
+  const workspace = sql.param(ctx.workspace.id);
+  const since = new Date(Date.now() - WEEK_MS).toISOString();
+  const granted = await ctx.db.rows(
+    sql`insert into svc_mail_autoreply_sent (workspace_id, account_id, sender, revision, week)
+     select ${workspace}::int, ${account}::int, ${to}::text, ${revision}::int, ${Math.floor(Date.now() / WEEK_MS)}::int
+     where not exists (select 1 from svc_mail_autoreply_sent s where s.workspace_id = ${workspace}
+       and s.account_id = ${account} and s.sender = ${to} and s.revision = ${revision} and s.at > ${since}::timestamp)
+     on conflict (workspace_id, account_id, sender, revision, week) do nothing returning 1`,
+  );
+  if (granted.length === 0) return 'recent';
+  const sent = await insertEmails(ctx, [{ ...row, mailbox_id: account }], { key: null, hash: '' }, []);
+  if (!sent) return 'cannot_send';
+  await fileEntries(ctx, account, [await buildCopyFiling(ctx, account, copy, row.public_id)]);
+  return 'sent';
+}
+
+/** Skips composing in most cases. The authoritative check is in `sendAutoReply`. */
+async function hasRepliedRecently(ctx: Ctx, account: number, to: string, revision: number): Promise<boolean> {
+  const since = new Date(Date.now() - WEEK_MS).toISOString();
+  const rows = await ctx.db.rows(
+    sql`select 1 from svc_mail_autoreply_sent where workspace_id = ${ctx.workspace.id} and account_id = ${account}
+       and sender = ${to} and revision = ${revision} and at > ${since}::timestamp limit 1`,
+  );
+  return rows.length > 0;
+}
+
+async function countSentThisHour(ctx: Ctx, account: number): Promise<number> {
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const [row] = await ctx.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from svc_mail_autoreply_sent
+     where workspace_id = ${ctx.workspace.id} and account_id = ${account} and at > ${since}::timestamp`,
+  );
+  return row!.n;
+}

@@ -1,0 +1,78 @@
+import { readBucketObject } from '../../../src/db/blobs/s3-store.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { openNotification } from '../../email/provider/sns.ts';
+import { acceptMessage } from './accept.ts';
+import { buildTraceHeader } from './relay.ts';
+import { parseSesMessage, type SesMessage } from './ses-message.ts';
+
+export const mailSesReceive = defineOperation('mailSesReceive', {
+  kind: 'mutation',
+  effects: ['writes', 'sends'],
+  policy: { auth: ['SIGNED'], scope: 'write' },
+  description:
+    'Receives a notification from Amazon SES about an incoming message. Returns once the message is stored.',
+  args: (arg) => ({ body: arg({ type: 'Bytes', required: true, description: 'Raw body of the request.' }) }),
+  type: 'Boolean',
+  run: async ({ runtime }, { body }) => {
+    const { sesInboundTopicArns: topics } = runtime.config;
+    if (topics.length === 0) throw errors.notFound('Address');
+    const envelope = await openNotification(runtime, body, topics);
+    const received = envelope && parseSesMessage(envelope.Message);
+    if (received) await acceptSesMessage(runtime, received);
+    return true;
+  },
+});
+
+/** SES has accepted the message for all recipients, so it can no longer be rejected. */
+async function acceptSesMessage(runtime: Runtime, received: SesMessage): Promise<void> {
+  const acceptance = await acceptMessage(runtime, {
+    sender: received.sender,
+    recipients: received.recipients,
+    raw: prependTrace(received.sender, runtime.config.publicUrl, readContent(runtime, received)),
+    source: 'smtp',
+    client: { isTrusted: true, isSpam: received.isSpam },
+    verdicts: received.verdicts,
+    origin: `ses ${received.id}`,
+    cannotRefuse: true,
+  });
+  const unknownRecipients = [...acceptance.values()].filter((outcome) => outcome === 'unknown').length;
+  if (unknownRecipients > 0)
+    runtime.log.warn(
+      { message: received.id, strangers: unknownRecipients },
+      'SES has received mail for addresses without mailbox',
+    );
+}
+
+async function* prependTrace(
+  sender: string,
+  publicUrl: string,
+  content: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  yield buildTraceHeader(sender, '', publicUrl);
+  yield* content;
+}
+
+/** @throws FORBIDDEN if the bucket is not ours, BUSY if the object cannot be read now */
+async function* readContent({ config }: Runtime, { content, object }: SesMessage): AsyncGenerator<Buffer> {
+  if (content) {
+    yield content;
+    return;
+  }
+  const bucket = config.sesInboundBucket;
+  if (!object || !bucket || object.bucket !== bucket.bucket)
+    throw errors.notAllowed('The message is in a bucket that SES_INBOUND_BUCKET does not name.');
+  let size = 0;
+  try {
+    for await (const piece of readBucketObject(bucket, object.key)) {
+      size += piece.length;
+      if (size > limits.mail.messageBytes) break;
+      yield piece;
+    }
+  } catch {
+    throw errors.busy('The message cannot be read from its bucket now.');
+  }
+  if (size > limits.mail.messageBytes) throw errors.contentTooLarge(limits.mail.messageBytes);
+}

@@ -1,0 +1,206 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { createFailureGuard, findDue, scheduleDue } from '../../../src/engine/work/due.ts';
+import { AppError, errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { notify } from '../../base/notifications/notify.ts';
+import { createBareCtx } from '../../base/workspace/create-workspace.ts';
+import { createSleeper } from '../../email/kit/sleeper.ts';
+import { defineLeaseClaim } from '../kit/lease.ts';
+import { MailError } from '../kit/mail-error.ts';
+import {
+  buildDeleteJobPartsSql,
+  JOB_COLUMNS,
+  type JobKind,
+  JobLostError,
+  type JobRow,
+  MAIL_JOB_KIND,
+  SET_JOB_ENDED,
+  TransientJobError,
+} from './job-row.ts';
+
+/**
+ * Does a part of a job as its user, and saves the progress after each bounded transaction.
+ * @param mustStop returns true if other jobs are waiting or the process shuts down
+ * @returns true if the job is complete
+ * @throws MailError and AppError end the job with their message; other errors are retried
+ */
+type JobStep = (ctx: Ctx, job: JobRow, mustStop: () => boolean) => Promise<boolean>;
+
+const steps = new Map<JobKind, JobStep>();
+
+export function onMailJob(kind: JobKind, step: JobStep): void {
+  steps.set(kind, step);
+}
+
+/** Runs mailbox jobs until it is stopped. Any number of processes can run it concurrently. */
+export interface JobRunner {
+  wake(): void;
+  /** Claims no more jobs and waits until running jobs have saved their progress. Never rejects. */
+  stop(): Promise<void>;
+}
+
+const POLL_INTERVAL_MS = 500;
+
+export function startMailJobs(runtime: Runtime): JobRunner {
+  const sleeper = createSleeper();
+  const running = new Map<Promise<void>, number>();
+  const guard = createFailureGuard(runtime.log, MAIL_JOB_KIND);
+  let stopping = false;
+  const begin = (workspaceId: number, job: JobRow) => {
+    const work = runJob(runtime, workspaceId, job, () => stopping).finally(() => {
+      running.delete(work);
+      sleeper.wake();
+    });
+    running.set(work, workspaceId);
+  };
+  const claimSome = async (): Promise<number> => {
+    const busy = Map.groupBy(running.values(), (workspaceId) => workspaceId);
+    const full = [...busy].flatMap(([id, its]) =>
+      its.length < limits.mail.workspaceConcurrentJobs ? [] : [id],
+    );
+    const [due] = await findDue(runtime.db, MAIL_JOB_KIND, 1, [...guard.resting(), ...full]);
+    if (!due) return 0;
+    const own = limits.mail.workspaceConcurrentJobs - (busy.get(due.workspace_id)?.length ?? 0);
+    const most = Math.min(own, limits.mail.jobsAtOnce - running.size);
+    const rows = await guard.run(due.workspace_id, () => claimJobs<JobRow>(runtime.db, due, most));
+    for (const row of rows ?? []) begin(due.workspace_id, row);
+    // A failure counts as progress, so that the next workspace is served immediately.
+    return rows?.length ?? 1;
+  };
+  const loop = (async () => {
+    while (!stopping) {
+      const isFull = running.size >= limits.mail.jobsAtOnce;
+      const claimed = isFull ? 0 : await claimSome().catch((error: unknown) => logClaimError(runtime, error));
+      if (claimed === 0) await sleeper.sleep(POLL_INTERVAL_MS);
+    }
+    await Promise.all(running.keys());
+  })();
+  return {
+    wake: sleeper.wake,
+    async stop() {
+      stopping = true;
+      sleeper.wake();
+      await loop;
+    },
+  };
+}
+
+function logClaimError({ log }: Runtime, error: unknown): number {
+  log.warn({ err: error }, 'jobs of mailboxes paused after an error');
+  return 0;
+}
+
+/** Seconds after which another process takes over the jobs of a dead one. */
+const LEASE_SECONDS = limits.mail.jobLease / 1_000;
+
+const JOB_FAILED = 'It could not be done.';
+
+const claimJobs = defineLeaseClaim({
+  table: 'svc_mail_job',
+  kind: MAIL_JOB_KIND,
+  lease: limits.mail.jobLease,
+  attempts: limits.mail.jobAttempts,
+  taken: sql`state = 'running', turn = t.turn + 1`,
+  givenUp: sql`state = 'failed', error = ${sql.literal(JOB_FAILED)}, ${SET_JOB_ENDED}`,
+  columns: JOB_COLUMNS,
+});
+
+/** Never rejects: a failed job is retried, or ends with the reason. */
+async function runJob(
+  runtime: Runtime,
+  workspaceId: number,
+  job: JobRow,
+  isEnding: () => boolean,
+): Promise<void> {
+  const ctx = createBareCtx(runtime, workspaceId);
+  const until = Date.now() + limits.mail.jobTurn;
+  const lease = setInterval(() => void renewLease(ctx, job), limits.mail.jobLease / 4);
+  try {
+    const principal = await runtime.identity.principal(workspaceId, job.user_id);
+    if (!principal) throw errors.user('The user who started the job is not active.');
+    const mustStop = () => isEnding() || Date.now() >= until;
+    const isDone = await steps.get(job.kind)!(ctx.with({ principal, channel: 'job' }), job, mustStop);
+    await (isDone ? endJob(ctx, job, 'done', null) : requeueJob(ctx, job, 0, null));
+  } catch (error) {
+    await handleFailure(ctx, job, error).catch((again: unknown) =>
+      ctx.log.warn({ err: again, workspace: workspaceId, job: job.id }, 'a job waits for its lease'),
+    );
+  } finally {
+    clearInterval(lease);
+  }
+}
+
+/** If the lease cannot be renewed it expires, and the process can no longer save progress. */
+const renewLease = (ctx: Ctx, job: JobRow): Promise<unknown> =>
+  ctx.db
+    .rows(
+      sql`update svc_mail_job set next_at = now() + make_interval(secs => ${LEASE_SECONDS})
+       where workspace_id = ${ctx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'`,
+    )
+    .catch(() => undefined);
+
+/** Delays before each further attempt, in milliseconds. The last one repeats. */
+const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 300_000];
+
+async function handleFailure(ctx: Ctx, job: JobRow, error: unknown): Promise<void> {
+  if (error instanceof JobLostError) return;
+  const isKnown = error instanceof MailError || (error instanceof AppError && error.status < 500);
+  const isPassing = !isKnown || error instanceof TransientJobError;
+  if (!isKnown) ctx.log.warn({ err: error, job: job.id }, 'a job could not go on');
+  const code = error instanceof MailError ? ((error.more.code as string | undefined) ?? null) : null;
+  const reason = { code, error: isKnown ? error.message : JOB_FAILED };
+  if (!isPassing || job.attempts >= limits.mail.jobAttempts) return endJob(ctx, job, 'failed', reason);
+  return requeueJob(
+    ctx,
+    job,
+    RETRY_DELAYS_MS[Math.min(Math.max(job.attempts, 1), RETRY_DELAYS_MS.length) - 1]!,
+    reason,
+  );
+}
+
+interface FailureReason {
+  code: string | null;
+  error: string;
+}
+
+const endJob = (
+  ctx: Ctx,
+  job: JobRow,
+  state: 'done' | 'failed',
+  reason: FailureReason | null,
+): Promise<void> =>
+  ctx.tx(async (tx) => {
+    const ended = await tx.db.rows(
+      sql`update svc_mail_job set state = ${state}, total = ${job.total}, code = ${reason?.code ?? null},
+         error = ${reason?.error ?? null}, ${SET_JOB_ENDED}
+       where workspace_id = ${tx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'
+       returning id`,
+    );
+    if (ended.length === 0) return;
+    await tx.db.rows(buildDeleteJobPartsSql(tx, job.id));
+    await notify(tx.db, tx.workspace.id, job.user_id, {
+      kind: `mail_${job.kind}`,
+      outcome: state,
+      title: NOTIFICATION_TITLES[job.kind][state],
+      details: reason?.error ?? `${job.done} done, ${job.skipped} skipped, ${job.failed} failed.`,
+      model: 'svc.mail.job',
+      resId: job.id,
+    });
+  });
+
+const NOTIFICATION_TITLES: Record<JobKind, Record<'done' | 'failed', string>> = {
+  import: { done: 'Messages were imported.', failed: 'Messages could not be imported.' },
+  change: { done: 'Messages were changed.', failed: 'Messages could not be changed.' },
+};
+
+/** @param pause milliseconds until the next attempt */
+async function requeueJob(ctx: Ctx, job: JobRow, pause: number, reason: FailureReason | null): Promise<void> {
+  await ctx.db.rows(
+    sql`update svc_mail_job set next_at = now() + make_interval(secs => ${pause / 1_000}), lease = null,
+       attempts = ${reason ? job.attempts : 0}, code = ${reason?.code ?? null}, error = ${reason?.error ?? null}
+     where workspace_id = ${ctx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'`,
+  );
+  scheduleDue(ctx.db, ctx.workspace.id, MAIL_JOB_KIND, { wait: pause });
+}

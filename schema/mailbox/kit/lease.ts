@@ -1,0 +1,136 @@
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
+import { NOW } from '../../../src/db/now.ts';
+import type { Database } from '../../../src/db/pool.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { realClock } from '../../../src/email/clock.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { claimDueRows, type DueWorkspace, scheduleDue, selectClaimed } from '../../../src/engine/work/due.ts';
+import { onSweep } from '../../../src/engine/work/sweep.ts';
+import { createWorkerHeartbeat, HEARTBEAT_INTERVAL_MS } from '../../../src/engine/work/worker-heartbeat.ts';
+
+// Leases of work rows. `next_at` is the time when a row is due (null for never) or when its lease ends, `lease` the
+// process that claimed it. Rows of a dead process are due as soon as another process detects its death, and otherwise
+// when the lease ends.
+
+interface LeaseOptions {
+  table: string;
+  /** Kind of due work in `svc_due`. */
+  kind: string;
+  /** Milliseconds after which another process takes over. */
+  lease: number;
+  /** Maximum number of claims before a row is given up. */
+  attempts: number;
+  /** Assignments for a claimed row, in addition to `attempts` and `next_at`. */
+  taken?: Sql;
+  givenUp: Sql;
+  columns: Sql;
+}
+
+interface ClaimArgs {
+  workspace: number;
+  worker: string;
+  at: string;
+  most: number;
+}
+
+/**
+ * Returns a function that claims up to `most` due rows of a workspace for this process. A periodic sweep finds rows
+ * that became due while no process was running.
+ */
+export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp, columns }: LeaseOptions) {
+  const rows = sql.id(table);
+  const seconds = sql.literal(lease / 1_000);
+  const maxAttempts = sql.literal(attempts);
+  onDeadProcess(table, kind);
+  onSweep(async (db, workspaceId) => {
+    const [row] = await db.rows<{ next_at: string | null }>(
+      sql`select ${toIsoSql(sql`min(next_at)`)} as next_at from ${rows}
+       where workspace_id = ${workspaceId} and next_at is not null`,
+    );
+    if (row?.next_at) scheduleDue(db, workspaceId, kind, { at: row.next_at });
+  });
+  const statement = sql.prepare<ClaimArgs>(
+    (p) => sql`
+    with picked as (
+      select t.id from ${rows} t
+      where t.workspace_id = ${p.workspace} and t.next_at <= ${p.at}::timestamp
+      order by t.next_at, t.id limit ${p.most} for update skip locked
+    ), given_up as (
+      update ${rows} t set ${givenUp} from picked
+      where t.workspace_id = ${p.workspace} and t.id = picked.id and t.attempts >= ${maxAttempts}
+    ), claimed as (
+      update ${rows} t set ${taken ? sql`${taken}, ` : sql.empty}attempts = t.attempts + 1, lease = ${p.worker},
+        next_at = now() + make_interval(secs => ${seconds})
+      from picked where t.workspace_id = ${p.workspace} and t.id = picked.id and t.attempts < ${maxAttempts}
+      returning ${columns}
+    )
+    ${selectClaimed(
+      sql`least(
+        (select min(t.next_at) from ${rows} t
+         where t.workspace_id = ${p.workspace} and t.next_at is not null and t.id not in (select id from picked)),
+        (select ${p.at}::timestamp + make_interval(secs => ${seconds}) from picked limit 1))`,
+    )}`,
+  );
+  return <R extends { id: number }>(db: Database, due: DueWorkspace, most: number): Promise<R[]> =>
+    claimDueRows<R>(
+      db,
+      kind,
+      due,
+      statement({ workspace: due.workspace_id, worker: db.processName, at: due.at, most }),
+    );
+}
+
+/** Tables by their kind of due work in `svc_due`. */
+const leasedTables = new Map<string, string>();
+
+/**
+ * Registers a table whose rows are released when the claiming process dies. Their `lease` is the process name, alone or
+ * followed by a colon.
+ */
+export function onDeadProcess(table: string, kind: string): void {
+  leasedTables.set(kind, table);
+}
+
+/** Releases rows claimed by dead processes until it is stopped. */
+export function startLeaseReleaser({ db, log }: Runtime): { stop(): Promise<void> } {
+  const heart = createWorkerHeartbeat(db, db.processName, 'mailbox', realClock.now);
+  const controller = new AbortController();
+  const running = (async () => {
+    while (!controller.signal.aborted) {
+      try {
+        const { dead } = await heart.send();
+        if (dead.length > 0) {
+          await releaseLeases(db, dead);
+          await heart.removeDead(dead);
+        }
+      } catch (error) {
+        log.debug({ err: error }, 'the heartbeat of the mailbox worker failed');
+      }
+      await realClock.sleep(HEARTBEAT_INTERVAL_MS, controller.signal).catch(() => undefined);
+    }
+  })();
+  return {
+    async stop() {
+      controller.abort();
+      await running;
+      await heart.end().catch(() => undefined);
+    },
+  };
+}
+
+/** Checks only workspaces with due work, because `svc_due` has an entry until each lease ends. */
+async function releaseLeases(db: Database, dead: string[]): Promise<void> {
+  for (const [kind, table] of leasedTables) {
+    const workspaces = await db.rows<{ workspace_id: number }>(
+      sql`select d.workspace_id from svc_due d
+       where d.workspace_id > 0 and d.kind = ${kind} and d.next_at < ${NOW} + interval '1 day'`,
+    );
+    for (const { workspace_id: workspace } of workspaces) {
+      const freed = await db.rows(
+        sql`update ${sql.id(table)} set next_at = ${NOW} where workspace_id = ${workspace} and next_at > ${NOW}
+           and split_part(lease, ':', 1) = any(${dead}::text[]) returning id`,
+      );
+      if (freed.length > 0) scheduleDue(db, workspace, kind);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { hasControl } from '../../../src/message/header.ts';
+import { MailError } from './mail-error.ts';
+
+/**
+ * Validates and trims the name of a label, folder or mailbox.
+ * @param most maximum number of characters
+ * @throws MailError if the name is empty, too long or not a single line of text
+ */
+export function parseName(input: string, maxLength: number, kind: 'label' | 'folder' | 'mailbox'): string {
+  const name = input.trim();
+  if (name === '') throw new MailError(`A ${kind} must have a name.`);
+  if ([...name].length > maxLength)
+    throw new MailError(`The name of a ${kind} may have at most ${maxLength} characters.`);
+  if (hasControl(name) || !name.isWellFormed())
+    throw new MailError(`The name of a ${kind} must be a single line of text.`);
+  return name;
+}
+
+export const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

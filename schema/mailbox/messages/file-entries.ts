@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto';
+import { sql } from '../../../src/db/sql.ts';
+import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { ThreadKeys } from '../../../src/message/thread/refs.ts';
+import { addUsedBytes, advanceModseqs, recordMailboxChanges, revertModseqs } from '../accounts/modseq.ts';
+import { toDayNumber, updateFolderCounts } from './folder-counts.ts';
+import { ATTACHMENT_KEY, buildEntryKeys } from './index-keys.ts';
+import { updateLabelCounts } from './label-counts.ts';
+import { assignThreads, loadKnownThreads, type MailboxKeys, storeThreadRefs } from './threads.ts';
+
+export interface Filing {
+  folderId: number;
+  contentId: number;
+  /** Bytes of the raw message. */
+  size: number;
+  /** Time of receipt; for an imported message, the time it was sent. */
+  date: Date;
+  /** Identifies the message within its mailbox (see `computeMessageKey`). */
+  key: Buffer;
+  threads: ThreadKeys;
+  /** Search terms from `extractMessageWords`. */
+  words: string[];
+  isRead?: boolean;
+  isStarred?: boolean;
+  source: 'smtp' | 'local' | 'import' | 'sent';
+  envelope?: object | null;
+  emailId?: number | null;
+  labelIds?: number[];
+}
+
+/** Identifies a message within a mailbox, by its case-sensitive Message-ID or, without one, by its content. */
+export const computeMessageKey = (messageId: string | null, rawHash: string): Buffer =>
+  createHash('sha256')
+    .update(messageId?.trim() ? `id:${messageId.trim()}` : `raw:${rawHash}`)
+    .digest()
+    .subarray(0, 16);
+
+export interface FilingChange {
+  modseq: number;
+  /** Existing entries that the filing changes. */
+  updated: number[];
+}
+
+export interface MailboxFilings {
+  accountId: number;
+  filings: readonly Filing[];
+}
+
+/**
+ * Files messages into one mailbox (see `fileIntoMailboxes`).
+ * @param choose runs after the mailbox is locked, and returns the messages to file
+ * @returns the entry ids, in that order
+ */
+export async function fileEntries(
+  ctx: Ctx,
+  accountId: number,
+  filings: readonly Filing[],
+  choose: (ctx: Ctx, change: FilingChange) => Promise<readonly Filing[]> = async () => filings,
+): Promise<number[]> {
+  const ids = await fileIntoMailboxes(ctx, [{ accountId, filings }], async (lockedCtx, changes) => [
+    { accountId, filings: await choose(lockedCtx, changes.get(accountId)!) },
+  ]);
+  return ids.get(accountId)!;
+}
+
+/**
+ * Files messages into mailboxes: inserts the entries, threads, search terms, counts and labels, and logs the changes
+ * for syncing clients. The caller must have started a transaction that has not locked any of these mailboxes yet.
+ * @param boxes each mailbox once
+ * @param choose runs after the mailboxes are locked, and returns the messages to file
+ * @returns the entry ids by mailbox, in that order
+ */
+export async function fileIntoMailboxes(
+  ctx: Ctx,
+  boxes: readonly MailboxFilings[],
+  choose: (ctx: Ctx, changes: ReadonlyMap<number, FilingChange>) => Promise<readonly MailboxFilings[]>,
+): Promise<Map<number, number[]>> {
+  const maxEntries = boxes.reduce((sum, { filings }) => sum + filings.length, 0);
+  const ids = await allocateIds(ctx, 'svc_mail_entry', maxEntries);
+  const numbers = await advanceModseqs(
+    ctx,
+    boxes.map(({ accountId }) => accountId),
+  );
+  const changes = new Map(
+    boxes.map(({ accountId }) => [accountId, { modseq: numbers.get(accountId)!, updated: [] }]),
+  );
+  const [choices, knownThreads] = await Promise.all([
+    choose(ctx, changes),
+    loadKnownThreads(ctx, boxes.flatMap(toMailboxKeys)),
+  ]);
+  await revertModseqs(
+    ctx,
+    choices.flatMap(({ accountId, filings }) => (filings.length === 0 ? [accountId] : [])),
+  );
+  const filed: FiledEntry[] = [];
+  for (const { accountId, filings } of choices) {
+    const change = changes.get(accountId)!;
+    const mailboxIds = ids.splice(0, filings.length);
+    const keys = filings.map((each) => each.threads);
+    const threading = { ids: mailboxIds, keys, known: knownThreads.get(accountId)! };
+    const threads = await assignThreads(ctx, accountId, threading, change);
+    for (const [i, filing] of filings.entries())
+      filed.push({ accountId, id: mailboxIds[i]!, modseq: change.modseq, threadId: threads[i]!, filing });
+  }
+  if (filed.length > 0) await insertFiled(ctx, filed, changes);
+  const byMailbox = Map.groupBy(filed, ({ accountId }) => accountId);
+  return new Map(
+    boxes.map(({ accountId }) => [accountId, (byMailbox.get(accountId) ?? []).map(({ id }) => id)]),
+  );
+}
+
+const toMailboxKeys = ({ accountId, filings }: MailboxFilings): MailboxKeys[] =>
+  filings.map(({ threads }) => ({ ...threads, accountId }));
+
+interface FiledEntry {
+  accountId: number;
+  id: number;
+  modseq: number;
+  threadId: number;
+  filing: Filing;
+}
+
+/** Queries issued in the same turn of the event loop share one round trip. */
+async function insertFiled(
+  ctx: Ctx,
+  filed: readonly FiledEntry[],
+  changes: ReadonlyMap<number, FilingChange>,
+): Promise<void> {
+  const byMailbox = Map.groupBy(filed, ({ accountId }) => accountId);
+  await Promise.all([
+    insertEntries(ctx, filed),
+    insertWords(ctx, filed),
+    storeThreadRefs(
+      ctx,
+      filed.map(({ accountId, filing }) => ({ ...filing.threads, accountId })),
+      filed.map(({ threadId }) => threadId),
+    ),
+    attachLabels(ctx, filed),
+    updateFolderCounts(
+      ctx,
+      filed.map(({ accountId, filing: { folderId, date, isRead = false } }) => ({
+        accountId,
+        folderId,
+        day: toDayNumber(date),
+        isRead,
+        by: 1,
+      })),
+    ),
+    addUsedBytes(
+      ctx,
+      new Map([...byMailbox].map(([id, its]) => [id, its.reduce((sum, { filing }) => sum + filing.size, 0)])),
+    ),
+    recordMailboxChanges(
+      ctx,
+      [...byMailbox].map(([accountId, its]) => ({
+        accountId,
+        modseq: changes.get(accountId)!.modseq,
+        change: {
+          kind: 'file',
+          created: its.map(({ id }) => id),
+          updated: changes.get(accountId)!.updated,
+          folders: [...new Set(its.map(({ filing }) => filing.folderId))],
+          threads: [...new Set(its.map(({ threadId }) => threadId))],
+        },
+      })),
+    ),
+  ]);
+}
+
+async function insertEntries(ctx: Ctx, filed: readonly FiledEntry[]): Promise<void> {
+  await ctx.db.rows(
+    INSERT_ENTRIES({
+      workspace: ctx.workspace.id,
+      accounts: filed.map(({ accountId }) => accountId),
+      numbers: filed.map(({ modseq }) => modseq),
+      ids: filed.map(({ id }) => id),
+      contents: filed.map(({ filing }) => filing.contentId),
+      folders: filed.map(({ filing }) => filing.folderId),
+      threads: filed.map(({ threadId }) => threadId),
+      dates: filed.map(({ filing }) => filing.date.toISOString()),
+      keys: filed.map(({ filing }) => filing.key),
+      read: filed.map(({ filing }) => filing.isRead ?? false),
+      starred: filed.map(({ filing }) => filing.isStarred ?? false),
+      sources: filed.map(({ filing }) => filing.source),
+      envelopes: filed.map(({ filing: { envelope } }) => (envelope ? JSON.stringify(envelope) : null)),
+      emails: filed.map(({ filing }) => filing.emailId ?? null),
+    }),
+  );
+}
+
+interface EntryColumns {
+  workspace: number;
+  accounts: number[];
+  numbers: number[];
+  ids: number[];
+  contents: number[];
+  folders: number[];
+  threads: number[];
+  dates: string[];
+  keys: Buffer[];
+  read: boolean[];
+  starred: boolean[];
+  sources: string[];
+  envelopes: (string | null)[];
+  emails: (number | null)[];
+}
+
+const INSERT_ENTRIES = sql.prepare<EntryColumns>(
+  (p) => sql`
+  insert into svc_mail_entry (workspace_id, id, account_id, content_id, folder_id, thread_id, date, message_key,
+    is_read, is_starred, source, envelope, email_id, modseq)
+  select ${p.workspace}, e.id, e.account_id, e.content_id, e.folder_id, e.thread_id, e.date, e.message_key,
+    e.is_read, e.is_starred, e.source, e.envelope, e.email_id, e.modseq
+  from unnest(${p.accounts}::int[], ${p.numbers}::int8[], ${p.ids}::int8[], ${p.contents}::int8[],
+    ${p.folders}::int[], ${p.threads}::int8[],
+    ${p.dates}::timestamp[], ${p.keys}::bytea[], ${p.read}::boolean[], ${p.starred}::boolean[], ${p.sources}::text[],
+    ${p.envelopes}::jsonb[], ${p.emails}::int8[])
+    e(account_id, modseq, id, content_id, folder_id, thread_id, date, message_key, is_read, is_starred, source,
+      envelope, email_id)`,
+);
+
+async function insertWords(ctx: Ctx, filed: readonly FiledEntry[]): Promise<void> {
+  const workspace = ctx.workspace.id;
+  await ctx.db.rows(
+    INSERT_WORDS({
+      workspace,
+      accounts: filed.map(({ accountId }) => accountId),
+      ids: filed.map(({ id }) => id),
+      contents: filed.map(({ filing }) => filing.contentId),
+      dates: filed.map(({ filing }) => filing.date.toISOString()),
+      words: filed.map(({ accountId, filing: { words, date, size } }) =>
+        [...words, ...buildEntryKeys(workspace, accountId, toDayNumber(date), size)].join(' '),
+      ),
+    }),
+  );
+}
+
+interface WordColumns {
+  workspace: number;
+  accounts: number[];
+  ids: number[];
+  contents: number[];
+  dates: string[];
+  words: string[];
+}
+
+const INSERT_WORDS = sql.prepare<WordColumns>(
+  (p) => sql`
+  insert into svc_mail_search (workspace_id, entry_id, account_id, date, words)
+  select ${p.workspace}, s.id, s.account_id, s.date, array_to_tsvector(string_to_array(s.words
+    || case when c.attachment_count > 0 then ${sql.literal(` ${ATTACHMENT_KEY}`)} else '' end, ' '))
+  from unnest(${p.accounts}::int[], ${p.ids}::int8[], ${p.contents}::int8[], ${p.dates}::timestamp[],
+    ${p.words}::text[]) s(account_id, id, content_id, date, words)
+  join svc_mail_message c on c.workspace_id = ${p.workspace} and c.id = s.content_id`,
+);
+
+async function attachLabels(ctx: Ctx, filed: readonly FiledEntry[]): Promise<void> {
+  const pairs = filed.flatMap(({ id, filing: { labelIds = [], folderId, date } }) =>
+    [...new Set(labelIds)].map((label) => ({ entry: id, label, folderId, date })),
+  );
+  if (pairs.length === 0) return;
+  const workspace = ctx.workspace.id;
+  await ctx.db.rows(
+    sql`insert into svc_mail_entry_label (workspace_id, entry_id, label_id, folder_id, date)
+     select ${workspace}, l.entry_id, l.label_id, l.folder_id, l.date
+     from unnest(${pairs.map(({ entry }) => entry)}::int8[], ${pairs.map(({ label }) => label)}::int[],
+       ${pairs.map(({ folderId }) => folderId)}::int[], ${pairs.map(({ date }) => date.toISOString())}::timestamp[])
+       l(entry_id, label_id, folder_id, date)`,
+  );
+  await updateLabelCounts(
+    ctx,
+    pairs.map(({ label, folderId, date }) => ({ labelId: label, folderId, day: toDayNumber(date), by: 1 })),
+  );
+}

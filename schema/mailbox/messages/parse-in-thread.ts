@@ -1,0 +1,27 @@
+import type { MailSource } from '../../../src/message/parse/material.ts';
+import { buildPlaceholder, type ParsedMail } from '../../../src/message/parse/message.ts';
+import { runInThread, type TaskOwner } from '../../../src/thread.ts';
+
+const THREAD_URL = new URL('../../../src/message/parse/parse-thread.ts', import.meta.url);
+
+/** The worker thread may have died for an unrelated reason. */
+const MAX_ATTEMPTS = 2;
+
+/**
+ * Parses the material of a message in a worker thread. A message that takes too much time or memory becomes a
+ * placeholder.
+ * @param ms milliseconds per attempt; there are two attempts
+ */
+export async function parseMaterialInThread(
+  material: MailSource,
+  { ms, holder }: { ms: number; holder: TaskOwner },
+): Promise<ParsedMail> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const mail = await runInThread<ParsedMail>(THREAD_URL, material, holder, { ms }).catch(() => null);
+    if (mail) return mail;
+  }
+  return buildPlaceholder(omitTexts(material));
+}
+
+/** Omits the texts, which may be the unreadable part. */
+const omitTexts = ({ texts: _, ...head }: MailSource): Omit<MailSource, 'texts'> => head;

@@ -1,0 +1,163 @@
+import { limits } from '../../../src/limits.ts';
+import { parseAddresses } from '../../../src/message/parse/addresses.ts';
+import { findBodyParts } from '../../../src/message/parse/body-parts.ts';
+import { loadMailSource, type MailSource } from '../../../src/message/parse/material.ts';
+import { buildPlaceholder, type ParsedMail, parseMailSource } from '../../../src/message/parse/message.ts';
+import type { RawMail } from '../../../src/message/parse/raw.ts';
+import type { ScannedPart } from '../../../src/message/parse/scan.ts';
+import { extractMessageWords } from '../../../src/message/search/words.ts';
+import { computeThreadKeys, type ThreadKeys } from '../../../src/message/thread/refs.ts';
+import { createTraceHash, hashWhileReading } from '../../../src/message/trace-hash.ts';
+import { parseMaterialInThread } from './parse-in-thread.ts';
+import type { ContentPart, MessageContent, Person } from './store-content.ts';
+
+export interface ReadMail {
+  mail: ParsedMail;
+  content: MessageContent;
+  threads: ThreadKeys;
+  /** Search terms. `bcc` comes from the sender's own copy. */
+  words(bcc?: readonly string[]): string[];
+}
+
+/** Bytes of header and text above which a message is parsed in a worker thread. */
+const MIN_THREAD_BYTES = 32 * 1024;
+
+/** UTF-16 units of text to store: more than is displayed, so that a truncated text can be detected. */
+const MAX_TEXT_LENGTH = 2 * limits.mail.body + 2;
+
+/**
+ * Parses a raw message. Never throws because of its content: an unreadable message becomes a placeholder.
+ * @param rawHash hash of the stored raw message
+ * @param workspaceId workspace to which the work is attributed
+ */
+export async function readMail(raw: RawMail, rawHash: string, workspaceId: number): Promise<ReadMail> {
+  const innerHash = createTraceHash();
+  const material = await loadMailSource(hashWhileReading(raw, innerHash));
+  const mail = await parseMaterial(material, workspaceId);
+  return toReadMail(mail, rawHash, innerHash.end());
+}
+
+export function buildUnreadMail({
+  raw_hash,
+  size,
+  sender,
+}: {
+  raw_hash: string;
+  size: number;
+  sender: string;
+}): ReadMail {
+  const mail = buildPlaceholder({ header: new Uint8Array(), parts: [], size, truncated: true });
+  return toReadMail(
+    { ...mail, subject: UNREAD_SUBJECT, from: [{ name: '', address: sender }] },
+    raw_hash,
+    null,
+  );
+}
+
+const UNREAD_SUBJECT = 'A message that could not be read';
+
+function toReadMail(mail: ParsedMail, rawHash: string, belowHash: Buffer | null): ReadMail {
+  const from = findSender(mail);
+  const content: MessageContent = {
+    rawHash,
+    rawWhole: true,
+    belowHash,
+    size: mail.size,
+    subject: mail.subject,
+    from: { name: from?.name ?? '', email: from?.address ?? '' },
+    recipients: { to: toPersons(mail.to), cc: toPersons(mail.cc), replyTo: toPersons(mail.replyTo) },
+    dateHeader: mail.date ? new Date(mail.date) : null,
+    messageId: mail.messageId,
+    inReplyTo: mail.inReplyTo[0] ?? null,
+    references: mail.references,
+    listId: mail.list.find(({ name }) => name === 'list-id')?.value ?? null,
+    snippet: mail.snippet,
+    text: mail.text.slice(0, MAX_TEXT_LENGTH).toWellFormed(),
+    hasHtml: mail.html !== null,
+    isAutomatic: mail.auto.length > 0 || mail.list.length > 0,
+    verdicts: null,
+    state: mail.state,
+    parts: toContentParts(mail),
+  };
+  return { mail, content, threads: parseThreadKeys(mail), words: (bcc) => extractWords(mail, bcc) };
+}
+
+/** A message without From is displayed with the envelope sender, which is the address that was authenticated. */
+function findSender(mail: ParsedMail): ParsedMail['from'][number] | undefined {
+  const returnPath = mail.headers.find(({ name }) => name === 'return-path')?.value ?? '';
+  return mail.from[0] ?? parseAddresses(returnPath).find(({ address }) => address !== '');
+}
+
+async function parseMaterial(material: MailSource, workspaceId: number): Promise<ParsedMail> {
+  const texts = [...material.texts.values()];
+  const bytes = texts.reduce((sum, text) => sum + text.length, material.header.length);
+  const inThread = () => parseMaterialInThread(material, { ms: limits.mail.parseTime, holder: workspaceId });
+  if (bytes >= MIN_THREAD_BYTES) return inThread();
+  try {
+    return parseMailSource(material);
+  } catch {
+    return inThread();
+  }
+}
+
+const toPersons = (list: ParsedMail['to']): Person[] =>
+  list.map(({ name, address }) => ({ name, email: address }));
+
+function toContentParts({ parts }: ParsedMail): ContentPart[] {
+  const { text, html, attachments, containers } = findBodyParts(parts);
+  const files = new Set(attachments);
+  const role = (part: ScannedPart): string | null => {
+    if (containers.includes(part)) return 'container';
+    if (part.isEncrypted) return 'encrypted';
+    if (html.includes(part) && part.type === 'text/html') return 'html';
+    if (text.includes(part)) return 'text';
+    if (!files.has(part)) return null;
+    return part.contentId !== null && part.disposition !== 'attachment' ? 'inline' : 'attachment';
+  };
+  return parts.flatMap((part) => {
+    const its = role(part);
+    return its ? [{ ...toContentPart(part), role: its }] : [];
+  });
+}
+
+const toContentPart = (part: ScannedPart) => ({
+  path: part.path,
+  type: part.type,
+  filename: part.filename ?? '',
+  charset: part.charset,
+  cid: part.contentId,
+  encoding: part.encoding,
+  bodyFrom: part.bodyFrom,
+  bodyTo: part.bodyTo,
+  size: part.size,
+});
+
+const parseThreadKeys = (mail: ParsedMail): ThreadKeys =>
+  computeThreadKeys({
+    messageId: mail.messageId ? `<${mail.messageId}>` : '',
+    inReplyTo: mail.inReplyTo.map((id) => `<${id}>`).join(' '),
+    references: mail.references.map((id) => `<${id}>`).join(' '),
+    subject: mail.subject,
+    isAutoReply: mail.auto.some(isAutoReply),
+  });
+
+/** Checks `Auto-Submitted` (RFC 3834 5) and its older non-standard equivalents. */
+const isAutoReply = ({ name, value }: ParsedMail['auto'][number]): boolean =>
+  name === 'auto-submitted' ? /^\s*auto-replied\b/i.test(value) : /^x-auto(?:reply|respond)$/.test(name);
+
+const formatAddress = ({ name, address }: ParsedMail['to'][number]): string =>
+  name ? `${name} <${address}>` : address;
+
+const extractWords = (mail: ParsedMail, bcc: readonly string[] = []): string[] =>
+  extractMessageWords({
+    subject: mail.subject,
+    from: (mail.from.length > 0 ? mail.from : [findSender(mail)].filter((each) => each !== undefined))
+      .map(formatAddress)
+      .join(', '),
+    to: mail.to.map(formatAddress),
+    cc: mail.cc.map(formatAddress),
+    bcc,
+    attachments: mail.attachments.flatMap(({ filename }) => filename ?? []),
+    listId: mail.list.find(({ name }) => name === 'list-id')?.value,
+    text: mail.text,
+  });

@@ -1,0 +1,225 @@
+import { sql } from '../../../src/db/sql.ts';
+import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+
+export interface ContentPart {
+  path: string;
+  type: string;
+  filename: string;
+  charset: string | null;
+  cid: string | null;
+  /** Values of `svc_mail_part.role`. */
+  role: string;
+  encoding: string;
+  bodyFrom: number;
+  bodyTo: number;
+  size: number;
+}
+
+/** True for a part that is listed as a file. */
+export const isFile = ({ role }: Pick<ContentPart, 'role'>): boolean =>
+  role === 'attachment' || role === 'inline' || role === 'encrypted';
+
+export interface Person {
+  name: string;
+  email: string;
+}
+
+/** Parsed content of a raw message, as stored in `svc_mail_message`. */
+export interface MessageContent {
+  rawHash: string;
+  rawWhole: boolean;
+  /** See src/message/trace-hash.ts. */
+  belowHash?: Buffer | null;
+  size: number;
+  subject: string;
+  from: Person;
+  recipients: Record<'to' | 'cc' | 'replyTo', Person[]>;
+  dateHeader: Date | null;
+  messageId: string | null;
+  inReplyTo: string | null;
+  references: string[];
+  listId: string | null;
+  snippet: string;
+  text: string;
+  hasHtml: boolean;
+  isAutomatic: boolean;
+  verdicts: object | null;
+  state: 'parsed' | 'placeholder';
+  parts: ContentPart[];
+}
+
+/** Version of the parser. Stored with each message, so that messages parsed by an older version can be parsed again. */
+export const PARSER_VERSION = 1;
+
+/**
+ * Stores the parsed content of a message (see `storeContents`).
+ * @returns its id
+ */
+export const storeContent = async (ctx: Ctx, content: MessageContent): Promise<number> =>
+  (await storeContents(ctx, [content])).ids.get(content.rawHash)!;
+
+export interface StoredContents {
+  /** Ids by hash of the raw message. */
+  ids: Map<string, number>;
+  /** Ids of contents that did not exist before. */
+  made: number[];
+}
+
+/**
+ * Stores parsed contents, once for all mailboxes of the workspace. A transaction locks contents before mailboxes, and
+ * several contents in the same order, so that transactions cannot deadlock.
+ */
+export async function storeContents(ctx: Ctx, contents: readonly MessageContent[]): Promise<StoredContents> {
+  const contentsByHash = new Map(contents.map((content) => [content.rawHash, content]));
+  const ids = await findContents(ctx, [...contentsByHash.keys()]);
+  const newContents = [...contentsByHash.values()].filter(({ rawHash }) => !ids.has(rawHash));
+  if (newContents.length === 0) return { ids, made: [] };
+  const newOnes = await allocateIds(ctx, 'svc_mail_message', newContents.length);
+  const rows = await ctx.db.rows<{ id: number; raw_hash: string }>(
+    STORE_CONTENTS({
+      workspace: ctx.workspace.id,
+      ...toContentColumns(newContents, newOnes),
+      ...toPartColumns(newContents, newOnes),
+    }),
+  );
+  for (const { id, raw_hash } of rows) ids.set(raw_hash, id);
+  return { ids, made: newOnes.filter((id) => rows.some((row) => row.id === id)) };
+}
+
+/**
+ * Deletes new contents without an entry. Runs in the transaction that inserted them, so no other transaction uses them
+ * yet.
+ */
+export async function deleteUnfiledContents(ctx: Ctx, { made }: StoredContents): Promise<void> {
+  if (made.length > 0) await ctx.db.rows(DELETE_UNFILED({ workspace: ctx.workspace.id, made }));
+}
+
+const DELETE_UNFILED = sql.prepare<{ workspace: number; made: number[] }>(
+  (p) => sql`
+  delete from svc_mail_message c where c.workspace_id = ${p.workspace} and c.id = any(${p.made}::int8[])
+    and not exists (select 1 from svc_mail_entry e where e.workspace_id = ${p.workspace} and e.content_id = c.id)`,
+);
+
+/** Locks the contents, so that they are not deleted together with their last message before the transaction ends. */
+async function findContents(ctx: Ctx, hashes: string[]): Promise<Map<string, number>> {
+  const rows = await ctx.db.rows<{ id: number; raw_hash: string }>(
+    SELECT_CONTENTS({ workspace: ctx.workspace.id, hashes }),
+  );
+  return new Map(rows.map(({ id, raw_hash }) => [raw_hash, id]));
+}
+
+const SELECT_CONTENTS = sql.prepare<{ workspace: number; hashes: string[] }>(
+  (p) => sql`
+  select c.id, c.raw_hash from svc_mail_message c
+  where c.workspace_id = ${p.workspace} and c.raw_hash = any(${p.hashes}::text[]) order by c.id for key share`,
+);
+
+const LINE_BREAK = '\n';
+
+const toContentColumns = (contents: MessageContent[], ids: number[]) => ({
+  ids,
+  hashes: contents.map(({ rawHash }) => rawHash),
+  wholes: contents.map(({ rawWhole }) => rawWhole),
+  sizes: contents.map(({ size }) => size),
+  subjects: contents.map(({ subject }) => subject),
+  fromNames: contents.map(({ from }) => from.name),
+  fromEmails: contents.map(({ from }) => from.email),
+  recipients: contents.map(({ recipients }) => JSON.stringify(recipients)),
+  dates: contents.map(({ dateHeader }) => dateHeader?.toISOString() ?? null),
+  messageIds: contents.map(({ messageId }) => messageId),
+  inReplyTo: contents.map(({ inReplyTo }) => inReplyTo),
+  references: contents.map(({ references }) => references.join(LINE_BREAK)),
+  listIds: contents.map(({ listId }) => listId),
+  snippets: contents.map(({ snippet }) => snippet),
+  texts: contents.map(({ text }) => text),
+  htmls: contents.map(({ hasHtml }) => hasHtml),
+  attachments: contents.map(({ parts }) => parts.filter(({ role }) => role === 'attachment').length),
+  automatic: contents.map(({ isAutomatic }) => isAutomatic),
+  verdicts: contents.map(({ verdicts }) => (verdicts ? JSON.stringify(verdicts) : null)),
+  states: contents.map(({ state }) => state),
+  belowHashes: contents.map(({ belowHash }) => belowHash ?? null),
+});
+
+function toPartColumns(contents: MessageContent[], ids: number[]) {
+  const parts = contents.flatMap((content, i) =>
+    content.parts.map((part, n) => ({ ...part, of: ids[i]!, number: n + 1 })),
+  );
+  return {
+    partOf: parts.map((part) => part.of),
+    numbers: parts.map((part) => part.number),
+    paths: parts.map((part) => part.path),
+    types: parts.map((part) => part.type),
+    filenames: parts.map((part) => part.filename),
+    charsets: parts.map((part) => part.charset),
+    cids: parts.map((part) => part.cid),
+    roles: parts.map((part) => part.role),
+    encodings: parts.map((part) => part.encoding),
+    bodiesFrom: parts.map((part) => part.bodyFrom),
+    bodiesTo: parts.map((part) => part.bodyTo),
+    partSizes: parts.map((part) => part.size),
+  };
+}
+
+type StoreContentsArgs = { workspace: number } & ReturnType<typeof toContentColumns> &
+  ReturnType<typeof toPartColumns>;
+
+type InsertPartsArgs = { workspace: number } & ReturnType<typeof toPartColumns>;
+
+const INSERT_PART_ROWS = (p: { readonly [K in keyof InsertPartsArgs]: unknown }) => sql`
+  insert into svc_mail_part (workspace_id, content_id, number, path, type, filename, charset, cid, role, encoding,
+    body_from, body_to, size)
+  select ${p.workspace}, p.content_id, p.number, p.path, p.type, p.filename, p.charset, p.cid, p.role, p.encoding,
+    p.body_from, p.body_to, p.size
+  from unnest(${p.partOf}::int8[], ${p.numbers}::int[], ${p.paths}::text[], ${p.types}::text[],
+    ${p.filenames}::text[], ${p.charsets}::text[], ${p.cids}::text[], ${p.roles}::text[], ${p.encodings}::text[],
+    ${p.bodiesFrom}::int[], ${p.bodiesTo}::int[], ${p.partSizes}::int[])
+    p(content_id, number, path, type, filename, charset, cid, role, encoding, body_from, body_to, size)`;
+
+const INSERT_PARTS = sql.prepare<InsertPartsArgs>(INSERT_PART_ROWS);
+
+/** If another transaction has already stored the content, returns its id. Its parts exist as well. */
+const STORE_CONTENTS = sql.prepare<StoreContentsArgs>(
+  (p) => sql`
+  with made as (
+    insert into svc_mail_message (workspace_id, id, raw_hash, raw_whole, size, subject, from_name, email_from,
+      recipients, date_header, message_id, in_reply_to, "references", list_id, snippet, text, has_html,
+      attachment_count, is_automatic, verdicts, state, parser, below_hash)
+    select ${p.workspace}, c.id, c.raw_hash, c.raw_whole, c.size, c.subject, c.from_name, c.from_email, c.recipients,
+      c.date_header, c.message_id, c.in_reply_to, string_to_array(c.refs, chr(10)), c.list_id, c.snippet, c.text,
+      c.has_html, c.attachments, c.is_automatic, c.verdicts, c.state, ${sql.literal(PARSER_VERSION)}, c.below_hash
+    from unnest(${p.ids}::int8[], ${p.hashes}::text[], ${p.wholes}::boolean[], ${p.sizes}::int[],
+      ${p.subjects}::text[], ${p.fromNames}::text[], ${p.fromEmails}::text[], ${p.recipients}::jsonb[],
+      ${p.dates}::timestamp[], ${p.messageIds}::text[], ${p.inReplyTo}::text[], ${p.references}::text[],
+      ${p.listIds}::text[], ${p.snippets}::text[], ${p.texts}::text[], ${p.htmls}::boolean[],
+      ${p.attachments}::int[], ${p.automatic}::boolean[], ${p.verdicts}::jsonb[], ${p.states}::text[],
+      ${p.belowHashes}::bytea[])
+      c(id, raw_hash, raw_whole, size, subject, from_name, from_email, recipients, date_header, message_id,
+        in_reply_to, refs, list_id, snippet, text, has_html, attachments, is_automatic, verdicts, state, below_hash)
+    order by c.raw_hash
+    on conflict (workspace_id, raw_hash) do update set raw_hash = excluded.raw_hash returning id, raw_hash
+  ), parts as (${INSERT_PART_ROWS(p)} join made m on m.id = p.content_id)
+  select m.id, m.raw_hash from made m`,
+);
+
+/**
+ * Replaces the parsed content of a message. Keeps its verdicts.
+ * @returns false if the content was deleted
+ */
+export async function replaceContent(ctx: Ctx, id: number, content: MessageContent): Promise<boolean> {
+  const workspace = ctx.workspace.id;
+  const rows = await ctx.db.rows(
+    sql`update svc_mail_message set subject = ${content.subject}, from_name = ${content.from.name},
+       email_from = ${content.from.email}, recipients = ${JSON.stringify(content.recipients)}::jsonb,
+       date_header = ${content.dateHeader?.toISOString() ?? null}::timestamp, message_id = ${content.messageId},
+       in_reply_to = ${content.inReplyTo}, "references" = ${content.references}, list_id = ${content.listId},
+       snippet = ${content.snippet}, text = ${content.text}, has_html = ${content.hasHtml},
+       attachment_count = ${content.parts.filter(({ role }) => role === 'attachment').length},
+       is_automatic = ${content.isAutomatic}, state = ${content.state}, parser = ${PARSER_VERSION}
+     where workspace_id = ${workspace} and id = ${id} returning id`,
+  );
+  if (rows.length === 0) return false;
+  await ctx.db.rows(sql`delete from svc_mail_part where workspace_id = ${workspace} and content_id = ${id}`);
+  await ctx.db.rows(INSERT_PARTS({ workspace, ...toPartColumns([content], [id]) }));
+  return true;
+}

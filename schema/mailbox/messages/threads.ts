@@ -1,0 +1,164 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { limits } from '../../../src/limits.ts';
+import type { ThreadKeys } from '../../../src/message/thread/refs.ts';
+
+interface ThreadChange {
+  modseq: number;
+  updated: number[];
+}
+
+const buildKey = (ref: Buffer, subject: Buffer): string =>
+  `${ref.toString('base64')} ${subject.toString('base64')}`;
+
+/** Subject key of the oldest thread that a Message-ID refers to, regardless of its subject. */
+const ANY_SUBJECT = Buffer.alloc(0);
+
+interface ThreadLookup {
+  /** Ids of the new entries. A message without a thread starts one with its own id. */
+  ids: readonly number[];
+  keys: readonly ThreadKeys[];
+  /** Result of `loadKnownThreads`, to which new threads are added. */
+  known: Map<string, number>;
+}
+
+/**
+ * Finds the thread of each new message in a locked mailbox. A message that belongs to several threads merges them into
+ * the one with the lowest id, regardless of the order of arrival. `storeThreadRefs` stores the references.
+ */
+export async function assignThreads(
+  ctx: Ctx,
+  accountId: number,
+  { ids, keys, known }: ThreadLookup,
+  change: ThreadChange,
+): Promise<number[]> {
+  const merged = new Map<number, number>();
+  const root = (thread: number): number => {
+    const to = merged.get(thread);
+    return to === undefined ? thread : root(to);
+  };
+  const threads = keys.map(({ refs, subject, answers }, i) => {
+    const hits = refs.flatMap((ref) => known.get(buildKey(ref, subject)) ?? []).map(root);
+    const repliedThread =
+      answers && hits.length === 0 ? known.get(buildKey(answers, ANY_SUBJECT)) : undefined;
+    const thread =
+      hits.length > 0 ? Math.min(...hits) : repliedThread === undefined ? ids[i]! : root(repliedThread);
+    for (const hit of hits) if (hit !== thread) merged.set(hit, thread);
+    for (const ref of refs) known.set(buildKey(ref, subject), thread);
+    if (refs[0] && !known.has(buildKey(refs[0], ANY_SUBJECT)))
+      known.set(buildKey(refs[0], ANY_SUBJECT), thread);
+    return thread;
+  });
+  for (const from of [...merged.keys()])
+    if (ids.includes(from)) continue;
+    else if (!(await mergeThreads(ctx, accountId, from, root(from), change))) merged.delete(from);
+  return threads.map(root);
+}
+
+export interface MailboxKeys extends ThreadKeys {
+  accountId: number;
+}
+
+export async function loadKnownThreads(
+  ctx: Ctx,
+  keys: readonly MailboxKeys[],
+): Promise<Map<number, Map<string, number>>> {
+  const rows = await ctx.db.rows<{ account_id: number; ref: Buffer; subject: Buffer; thread_id: number }>(
+    SELECT_THREADS({ workspace: ctx.workspace.id, ...toRefColumns(keys) }),
+  );
+  const threadsByAccount = new Map(keys.map(({ accountId }) => [accountId, new Map<string, number>()]));
+  for (const row of rows)
+    threadsByAccount.get(row.account_id)!.set(buildKey(row.ref, row.subject), row.thread_id);
+  const answers = keys.flatMap(({ accountId, answers: ref }) => (ref ? [{ accountId, ref }] : []));
+  if (answers.length === 0) return threadsByAccount;
+  const replyRows = await ctx.db.rows<{ account_id: number; ref: Buffer; thread_id: number }>(
+    SELECT_REPLIED_THREADS({
+      workspace: ctx.workspace.id,
+      accounts: answers.map(({ accountId }) => accountId),
+      refs: answers.map(({ ref }) => ref),
+    }),
+  );
+  for (const row of replyRows)
+    threadsByAccount.get(row.account_id)!.set(buildKey(row.ref, ANY_SUBJECT), row.thread_id);
+  return threadsByAccount;
+}
+
+interface RefColumns {
+  accounts: number[];
+  refs: Buffer[];
+  subjects: Buffer[];
+}
+
+const toRefColumns = (keys: readonly MailboxKeys[]): RefColumns => ({
+  accounts: keys.flatMap(({ refs, accountId }) => refs.map(() => accountId)),
+  refs: keys.flatMap(({ refs }) => refs),
+  subjects: keys.flatMap(({ refs, subject }) => refs.map(() => subject)),
+});
+
+const SELECT_THREADS = sql.prepare<RefColumns & { workspace: number }>(
+  (p) => sql`
+  select r.account_id, r.ref, r.subject, r.thread_id
+  from unnest(${p.accounts}::int[], ${p.refs}::bytea[], ${p.subjects}::bytea[]) k(account_id, ref, subject)
+  join svc_mail_thread_ref r on r.account_id = k.account_id and r.ref = k.ref and r.subject = k.subject
+  where r.workspace_id = ${p.workspace}`,
+);
+
+const SELECT_REPLIED_THREADS = sql.prepare<{ workspace: number; accounts: number[]; refs: Buffer[] }>(
+  (p) => sql`
+  select r.account_id, r.ref, min(r.thread_id) as thread_id
+  from unnest(${p.accounts}::int[], ${p.refs}::bytea[]) k(account_id, ref)
+  join svc_mail_thread_ref r on r.account_id = k.account_id and r.ref = k.ref
+  where r.workspace_id = ${p.workspace} group by r.account_id, r.ref`,
+);
+
+/** @returns false if the thread is too large to merge; new messages then go to the other thread */
+async function mergeThreads(
+  ctx: Ctx,
+  accountId: number,
+  from: number,
+  to: number,
+  change: ThreadChange,
+): Promise<boolean> {
+  const { id: workspace } = ctx.workspace;
+  const rows = await ctx.db.rows(
+    sql`select 1 from svc_mail_entry
+     where workspace_id = ${workspace} and account_id = ${accountId} and thread_id = ${from}
+     limit ${sql.literal(limits.mail.mergedMessages + 1)}`,
+  );
+  if (rows.length > limits.mail.mergedMessages) return false;
+  const moved = await ctx.db.rows<{ id: number }>(
+    sql`update svc_mail_entry set thread_id = ${to}, modseq = ${change.modseq}
+     where workspace_id = ${workspace} and account_id = ${accountId} and thread_id = ${from} returning id`,
+  );
+  for (const { id } of moved) change.updated.push(id);
+  await ctx.db.rows(
+    sql`update svc_mail_thread_ref set thread_id = ${to}
+     where workspace_id = ${workspace} and account_id = ${accountId} and thread_id = ${from}`,
+  );
+  return true;
+}
+
+export async function storeThreadRefs(
+  ctx: Ctx,
+  keys: readonly MailboxKeys[],
+  threads: readonly number[],
+): Promise<void> {
+  const rows = toRefColumns(keys);
+  if (rows.refs.length === 0) return;
+  const of = keys.flatMap(({ refs }, i) => refs.map(() => threads[i]!));
+  await ctx.db.rows(STORE_REFS({ workspace: ctx.workspace.id, ...rows, threads: of }));
+}
+
+interface StoreRefsArgs extends RefColumns {
+  workspace: number;
+  threads: number[];
+}
+
+const STORE_REFS = sql.prepare<StoreRefsArgs>(
+  (p) => sql`
+  insert into svc_mail_thread_ref (workspace_id, account_id, ref, subject, thread_id)
+  select distinct on (k.account_id, k.ref, k.subject) ${p.workspace}, k.account_id, k.ref, k.subject, k.thread_id
+  from unnest(${p.accounts}::int[], ${p.refs}::bytea[], ${p.subjects}::bytea[], ${p.threads}::int8[])
+    k(account_id, ref, subject, thread_id)
+  on conflict (workspace_id, account_id, ref, subject) do nothing`,
+);

@@ -1,0 +1,169 @@
+import { sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { limits } from '../../../src/limits.ts';
+import { parseAddress } from '../../../src/message/address.ts';
+import { parseAddresses } from '../../../src/message/parse/addresses.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
+import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
+import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
+
+const SENDER_SHAPE: ShapeParts = {
+  ...OUTCOME_SHAPE,
+  email: {
+    type: 'String',
+    nullable: true,
+    description: 'Address, in lower case. Null if the call was rejected.',
+  },
+};
+
+export const mailSenderBlock = defineOperation('mailSenderBlock', {
+  kind: 'mutation',
+  effects: ['writes'],
+  tool: 'mail_sender_block',
+  address: 'svc.mail.account/block_sender',
+  policy: MAIL_WRITE_POLICY,
+  description:
+    'Blocks a sender: later mail from the address goes to Spam. Mail that was already received is not moved.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    email: arg.string({ required: true, description: 'Address of the sender, without wildcards.' }),
+  }),
+  ...returnShape('MailSenderBlocked', 'A sender who was blocked.', SENDER_SHAPE),
+  run: (ctx, { accountId, email }) => catchMailError(() => blockSender(ctx, accountId, email)),
+});
+
+export const mailSenderUnblock = defineOperation('mailSenderUnblock', {
+  kind: 'mutation',
+  effects: ['writes', 'deletes'],
+  tool: 'mail_sender_block',
+  address: 'svc.mail.account/unblock_sender',
+  policy: MAIL_WRITE_POLICY,
+  description: 'Unblocks a sender.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    email: arg.string({ required: true, description: 'Address of the sender.' }),
+  }),
+  ...returnShape('MailSenderUnblocked', 'A sender who was unblocked.', SENDER_SHAPE),
+  run: (ctx, { accountId, email }) => catchMailError(() => unblockSender(ctx, accountId, email)),
+});
+
+const BlockedSenderShape = defineTypedShape('MailBlock', 'A sender whose mail goes to Spam.', {
+  email: { type: 'String', description: 'Address.' },
+  blockedAt: { type: 'DateTime', description: 'When it was blocked.' },
+});
+
+export const mailBlocked = defineOperation('mailBlocked', {
+  kind: 'query',
+  effects: ['reads'],
+  tool: 'mail_blocked_list',
+  address: 'svc.mail.account/list_blocked',
+  policy: MAIL_READ_POLICY,
+  description: `Lists the blocked senders of a mailbox, at most ${limits.mail.listedBlocks}.`,
+  args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
+  ...returnShape('MailBlockList', 'Blocked senders of a mailbox.', {
+    blocked: { type: [BlockedSenderShape], description: 'The blocked senders, by address.' },
+    total: { type: 'Int', description: 'Number of listed senders.' },
+    totalIsAtLeast: {
+      type: 'Boolean',
+      description: `True if the limit of ${limits.mail.listedBlocks} was reached, so that there may be more.`,
+    },
+  }),
+  run: async (ctx, { accountId }) => {
+    const account = await getMemberMailbox(ctx, accountId);
+    await requireFeatureToRead(ctx, account.company_id, 'mail.blocklist');
+    const blocked = await ctx.db.rows<{ email: string; blocked_at: string }>(
+      sql`select email, to_char(create_date, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as blocked_at from svc_mail_block
+       where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
+       order by email limit ${sql.literal(limits.mail.listedBlocks)}`,
+    );
+    return {
+      blocked,
+      total: blocked.length,
+      total_is_at_least: blocked.length === limits.mail.listedBlocks,
+    };
+  },
+});
+
+/** @throws MailError if the text is not a single address */
+export function parseSender(text: string): string {
+  const address = parseSenderOrNull(text);
+  if (address !== null) return address;
+  if (hasWildcard(text))
+    throw new MailError('Specify one address. Wildcards and whole domains are not supported.');
+  throw new MailError(`"${text.slice(0, 100)}" is not an email address.`);
+}
+
+/** Parses a single address in lower case. Null for anything else. */
+export function parseSenderOrNull(text: string): string | null {
+  if (hasWildcard(text)) return null;
+  return (parseAddress(text)?.address ?? parseUnusualAddress(text))?.toLowerCase() ?? null;
+}
+
+const hasWildcard = (text: string): boolean => text.includes('*') || text.trim().startsWith('@');
+
+/** Accepts sender addresses that are not valid as recipients, such as `"a b"@example.org` and `ü@example.org`. */
+function parseUnusualAddress(text: string): string | null {
+  if (text.length > MAX_SENDER_CHARS) return null;
+  const [one, ...others] = parseAddresses(Buffer.from(text).toString('latin1'));
+  return one && others.length === 0 && /^[^@].*@[^@\s]+$/.test(one.address) ? one.address : null;
+}
+
+const MAX_SENDER_CHARS = 1_024;
+
+/** Block entries that match a sender: a block of `bad@example.org` also matches `bad+news@example.org`. */
+export function getMatchingBlocks(sender: string): string[] {
+  const address = sender.toLowerCase();
+  const untagged = address.replace(/^([^"+]+)\+[^"]*(@[^@]+)$/, '$1$2');
+  return untagged === address ? [address] : [address, untagged];
+}
+
+async function blockSender(ctx: Ctx, accountId: number, sender: string) {
+  const account = await getMemberMailbox(ctx, accountId);
+  await requireFeature(ctx, account.company_id, 'mail.blocklist');
+  const email = parseSender(sender);
+  if (await isOwnAddress(ctx, accountId, email))
+    throw new MailError('The address of the mailbox itself cannot be blocked.');
+  return ctx.tx(async (tx) => {
+    await recordMailboxChange(tx, accountId, await advanceModseq(tx, accountId), { kind: 'folders' });
+    const [count] = await tx.db.rows<{ n: number }>(
+      sql`select count(*)::int as n from svc_mail_block
+       where workspace_id = ${tx.workspace.id} and account_id = ${accountId} and email <> ${email}`,
+    );
+    if (count!.n >= limits.mail.blocked)
+      throw new MailError(`A mailbox may block at most ${limits.mail.blocked} senders.`);
+    const id = await allocateId(tx, 'svc_mail_block');
+    await tx.db.rows(
+      sql`insert into svc_mail_block (workspace_id, id, account_id, email, create_uid)
+       values (${tx.workspace.id}, ${id}, ${accountId}, ${email}, ${tx.principal?.userId ?? null})
+       on conflict (workspace_id, account_id, email) do nothing`,
+    );
+    return { email };
+  });
+}
+
+async function unblockSender(ctx: Ctx, accountId: number, sender: string) {
+  const account = await getMemberMailbox(ctx, accountId);
+  await requireFeature(ctx, account.company_id, 'mail.blocklist');
+  const email = parseSender(sender);
+  const deletedRows = await ctx.db.rows(
+    sql`delete from svc_mail_block
+     where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and email = ${email} returning 1`,
+  );
+  if (deletedRows.length === 0) throw new MailError(`${email} is not blocked.`);
+  return { email };
+}
+
+export async function isOwnAddress(ctx: Ctx, accountId: number, email: string): Promise<boolean> {
+  const rows = await ctx.db.rows(
+    sql`select 1 from svc_mail_address
+     where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and address = ${email}`,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,86 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { ParsedMail } from '../../../src/message/parse/message.ts';
+
+/** Unique recipients of a message, by address in lower case. */
+export type RecipientMap = ReadonlyMap<string, { name?: string | null }>;
+
+/** Stores recipients of a mailbox's messages for suggestions. */
+export async function recordRecipients(ctx: Ctx, accountId: number, people: RecipientMap): Promise<void> {
+  // Sorted, so that concurrent sends to the same people lock the rows in the same order and cannot deadlock.
+  const sorted = [...people].sort(([a], [b]) => (a < b ? -1 : 1));
+  await ctx.db.rows(
+    UPSERT_RECIPIENTS({
+      workspace: ctx.workspace.id,
+      account: accountId,
+      emails: sorted.map(([email]) => email),
+      names: sorted.map(([, { name }]) => name ?? ''),
+      at: new Date().toISOString(),
+    }),
+  );
+}
+
+interface RecipientRows {
+  workspace: number;
+  account: number;
+  emails: string[];
+  names: string[];
+  at: string;
+}
+
+const UPSERT_RECIPIENTS = sql.prepare<RecipientRows>(
+  (p) => sql`
+  insert into svc_mail_correspondent (workspace_id, account_id, email, name, uses, last_at)
+  select ${p.workspace}, ${p.account}, c.email, c.name, 1, ${p.at}::timestamp
+  from unnest(${p.emails}::text[], ${p.names}::text[]) c(email, name)
+  on conflict (workspace_id, account_id, email) do update
+    set uses = svc_mail_correspondent.uses + 1, last_at = excluded.last_at,
+      name = coalesce(nullif(excluded.name, ''), svc_mail_correspondent.name)`,
+);
+
+interface ReceivedMessage {
+  accountId: number;
+  mail: ParsedMail;
+}
+
+/** Stores senders of received messages for suggestions. They rank after people the mailbox has written to. */
+export async function recordSenders(ctx: Ctx, all: readonly ReceivedMessage[]): Promise<void> {
+  const people = new Map<string, { accountId: number; email: string; name: string }>();
+  for (const { accountId, mail } of all) {
+    const [from] = mail.from;
+    if (!from?.address.includes('@') || from.address.length > MAX_FIELD_LENGTH) continue;
+    const email = from.address.toLowerCase();
+    people.set(`${accountId} ${email}`, { accountId, email, name: from.name.slice(0, MAX_FIELD_LENGTH) });
+  }
+  if (people.size === 0) return;
+  const rows = [...people.values()];
+  await ctx.db.rows(
+    UPSERT_SENDERS({
+      workspace: ctx.workspace.id,
+      accounts: rows.map(({ accountId }) => accountId),
+      emails: rows.map(({ email }) => email),
+      names: rows.map(({ name }) => name),
+      at: new Date().toISOString(),
+    }),
+  );
+}
+
+/** Maximum characters of an address. */
+const MAX_FIELD_LENGTH = 254;
+
+interface SenderRows {
+  workspace: number;
+  accounts: number[];
+  emails: string[];
+  names: string[];
+  at: string;
+}
+
+const UPSERT_SENDERS = sql.prepare<SenderRows>(
+  (p) => sql`
+  insert into svc_mail_correspondent (workspace_id, account_id, email, name, uses, last_at)
+  select ${p.workspace}, c.account_id, c.email, c.name, 0, ${p.at}::timestamp
+  from unnest(${p.accounts}::int[], ${p.emails}::text[], ${p.names}::text[]) c(account_id, email, name)
+  on conflict (workspace_id, account_id, email) do update set last_at = excluded.last_at,
+    name = coalesce(nullif(svc_mail_correspondent.name, ''), excluded.name)`,
+);

@@ -1,0 +1,44 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { getDisplayName } from '../../../src/message/part-name.ts';
+import { isFile } from '../messages/store-content.ts';
+import { buildFileLink } from './file-link.ts';
+import type { PartRow } from './parts.ts';
+
+export const AttachmentShape = defineTypedShape('MailAttachment', 'A file of a message.', {
+  id: { type: 'ID', description: 'Id of the message and number of the part.' },
+  number: { type: 'Int', description: 'Number of the part in the message.' },
+  name: {
+    type: 'String',
+    description: 'File name. If it has none, a name derived from its type, such as `image.png`.',
+  },
+  type: { type: 'String', description: 'Media type, as declared by the sender.' },
+  size: { type: 'Int', description: 'Bytes.' },
+  inline: { type: 'Boolean', description: 'True if the HTML shows it inline.' },
+  contentId: {
+    type: 'String',
+    nullable: true,
+    description: 'Content-ID without angle brackets, or Content-Location, by which the HTML refers to it.',
+  },
+  isKept: {
+    type: 'Boolean',
+    description: 'False if its content was not stored, because `mail.inbound_attachments` was off.',
+  },
+  url: {
+    type: 'String',
+    description: 'URL to download it from. It requires no key and is valid for a day.',
+  },
+});
+
+export const toAttachments = (ctx: Ctx, entryId: number, parts: readonly PartRow[]): object[] =>
+  parts.filter(isFile).map(({ number, filename, type, size, role, cid, body_to }) => ({
+    id: `${entryId}.${number}`,
+    number,
+    name: getDisplayName(filename, type),
+    type,
+    size,
+    inline: role === 'inline',
+    content_id: cid,
+    is_kept: body_to > 0,
+    url: buildFileLink(ctx, entryId, number),
+  }));

@@ -1,0 +1,204 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { getLoader } from '../../../src/engine/ctx/loader.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import type { DecodedHeader } from '../../../src/message/parse/message.ts';
+import { readDecodedHeaders } from '../../../src/message/parse/raw-header.ts';
+import { extractReply } from '../../../src/message/parse/text-reply.ts';
+import type { Verdicts } from '../intake/verdicts.ts';
+import { openRawMail } from '../messages/raw.ts';
+import type { Person } from '../messages/store-content.ts';
+import { type Feature, loadFeatures } from '../settings/features.ts';
+import { toAttachments } from './attachments.ts';
+import { findEncryption } from './encryption.ts';
+import { buildImageSources, countHtmlBytes, type HtmlView, renderHtml } from './message-html.ts';
+import { loadFirstPartRows, type PartRow } from './parts.ts';
+import { consumeBudget, getResponseBudget } from './response-budget.ts';
+
+// Message fields in GraphQL beyond the columns. Each kind is loaded with one statement for all messages of a page.
+// Access was checked when the messages were read.
+
+/** Message data that can be loaded without the message's texts. */
+export interface MessageFacts {
+  entry_id: number;
+  account_id: number;
+  folder_id: number;
+  thread_id: number;
+  company_id: number | null;
+  content_id: number;
+  subject: string;
+  snippet: string;
+  from_name: string;
+  email_from: string;
+  recipients: Partial<Record<'to' | 'cc' | 'replyTo', Person[]>>;
+  envelope: { bcc?: Person[]; autoReply?: string } | null;
+  references: string[];
+  verdicts: Verdicts | null;
+  raw_hash: string;
+  size: number;
+  text_bytes: number;
+  status: string | null;
+}
+
+/** Loads a value for a message; null if the message has been deleted. */
+type FactLoader<T> = (ctx: Ctx, id: number) => Promise<T>;
+
+export const loadFacts: FactLoader<MessageFacts | null> = (ctx, id) =>
+  getLoader<MessageFacts | null>(
+    ctx,
+    'mail facts',
+    async (ids) => {
+      const rows = await ctx.db.rows<MessageFacts>(SELECT_FACTS({ workspace: ctx.workspace.id, ids }));
+      return new Map(rows.map((row) => [row.entry_id, row]));
+    },
+    null,
+  ).load(id);
+
+/** Loads the messages that still exist, in input order. */
+const loadExistingFacts = async (ctx: Ctx, ids: readonly number[]): Promise<MessageFacts[]> =>
+  (await Promise.all(ids.map((id) => loadFacts(ctx, id)))).filter((facts) => facts !== null);
+
+const SELECT_FACTS = sql.prepare<{ workspace: number; ids: readonly number[] }>(
+  (p) => sql`
+  select e.id as entry_id, e.account_id, e.folder_id, e.thread_id, a.company_id, e.content_id, e.envelope,
+    c.subject, c.snippet, c.from_name, c.email_from, c.recipients, c."references", c.verdicts,
+    c.raw_hash, c.size, octet_length(c.text) as text_bytes, m.latest_status as status
+  from svc_mail_entry e
+  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = e.account_id
+  join svc_mail_message c on c.workspace_id = ${p.workspace} and c.id = e.content_id
+  left join svc_email m on m.workspace_id = ${p.workspace} and m.id = e.email_id
+  where e.workspace_id = ${p.workspace} and e.id = any(${p.ids}::int8[])`,
+);
+
+/** @throws USER_ERROR if the response would contain too much text */
+export const loadTextReply: FactLoader<string> = (ctx, id) =>
+  getLoader(ctx, 'mail reply text', (ids) => readReplies(ctx, ids), '').load(id);
+
+async function readReplies(ctx: Ctx, ids: readonly number[]): Promise<Map<number, string | Error>> {
+  const room = getResponseBudget(ctx, 'texts');
+  const existing = await loadExistingFacts(ctx, ids);
+  const { fits = [], beyond = [] } = Object.groupBy(existing, ({ text_bytes: bytes }) =>
+    consumeBudget(room, bytes) ? 'fits' : 'beyond',
+  );
+  const rows = await ctx.db.rows<{ id: number; text: string }>(
+    sql`select e.id, c.text from svc_mail_entry e
+     join svc_mail_message c on c.workspace_id = ${ctx.workspace.id} and c.id = e.content_id
+     where e.workspace_id = ${ctx.workspace.id} and e.id = any(${fits.map((each) => each.entry_id)}::int8[])`,
+  );
+  return new Map<number, string | Error>([
+    ...rows.map((row) => [row.id, extractReply(row.text)] as const),
+    ...beyond.map((each) => [each.entry_id, errors.answerTooLarge()] as const),
+  ]);
+}
+
+/** Null if the message was not sent from this installation, or the company hides the status. */
+export async function loadDeliveryStatus(ctx: Ctx, id: number): Promise<string | null> {
+  const facts = await loadFacts(ctx, id);
+  if (!facts?.status) return null;
+  return (await hasFeature(ctx, facts.company_id, 'mail.delivery_meta')) ? facts.status : null;
+}
+
+/** Checks a feature of a company once per request. Company ids start at 1. */
+export const hasFeature = (ctx: Ctx, companyId: number | null, feature: Feature): Promise<boolean> =>
+  getLoader(
+    ctx,
+    `mail feature ${feature}`,
+    async (ids) => {
+      const of = async (id: number) => (await loadFeatures(ctx, id || null))[feature];
+      return new Map(await Promise.all(ids.map(async (each) => [each, await of(each)] as const)));
+    },
+    false,
+  ).load(companyId ?? 0);
+
+const loadParts: FactLoader<PartRow[]> = (ctx, contentId) =>
+  getLoader<PartRow[]>(ctx, 'mail parts', (ids) => readParts(ctx, ids), []).load(contentId);
+
+/** Reads one row more than fits, to detect the overflow. */
+async function readParts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, PartRow[] | Error>> {
+  const room = getResponseBudget(ctx, 'parts');
+  const rows = await loadFirstPartRows(ctx, ids, Math.max(0, room.left) + 1);
+  const parts = new Map<number, PartRow[] | Error>(Map.groupBy(rows, (row) => row.content_id));
+  if (rows.length > room.left) {
+    const from = ids.indexOf(rows.at(-1)!.content_id);
+    for (const id of ids.slice(from)) parts.set(id, errors.answerTooLarge());
+  }
+  for (const partList of parts.values()) room.left -= partList instanceof Error ? 0 : partList.length;
+  return parts;
+}
+
+/** @throws USER_ERROR if the response would contain too many */
+export async function loadAttachments(ctx: Ctx, id: number): Promise<object[]> {
+  const facts = await loadFacts(ctx, id);
+  return facts ? toAttachments(ctx, id, await loadParts(ctx, facts.content_id)) : [];
+}
+
+/** @throws USER_ERROR if the response would contain too many parts */
+export async function loadEncryption(ctx: Ctx, id: number): Promise<string | null> {
+  const facts = await loadFacts(ctx, id);
+  return facts && findEncryption(await loadParts(ctx, facts.content_id));
+}
+
+/**
+ * Headers are read from the raw messages, one message at a time.
+ * @throws BAD_REQUEST for too many names
+ * @throws USER_ERROR if the response would read too many headers
+ */
+export async function loadHeaderFields(
+  ctx: Ctx,
+  id: number,
+  names: readonly string[] | null,
+): Promise<DecodedHeader[]> {
+  if (names && names.length > limits.mail.headerNames)
+    throw errors.badRequest(`\`names\` may have at most ${limits.mail.headerNames} entries.`);
+  const all = await getLoader<DecodedHeader[]>(ctx, 'mail headers', (ids) => readHeaders(ctx, ids), []).load(
+    id,
+  );
+  const requestedNames = names && new Set(names.map((name) => name.toLowerCase()));
+  return requestedNames ? all.filter(({ name }) => requestedNames.has(name)) : all;
+}
+
+async function readHeaders(ctx: Ctx, ids: readonly number[]): Promise<Map<number, DecodedHeader[] | Error>> {
+  const headers = new Map<number, DecodedHeader[] | Error>();
+  const room = getResponseBudget(ctx, 'headers');
+  for (const { entry_id: id, raw_hash: hash, size } of await loadExistingFacts(ctx, ids)) {
+    if (room.left <= 0) {
+      headers.set(id, errors.answerTooLarge());
+      continue;
+    }
+    const fields = await readDecodedHeaders(openRawMail(ctx, hash, size), limits.mail.messageHeaderBytes);
+    room.left -= fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
+    headers.set(id, fields);
+  }
+  return headers;
+}
+
+/** Null for a message without HTML. @throws USER_ERROR if the response would contain too much HTML */
+export const loadHtml = (ctx: Ctx, id: number, images: boolean): Promise<HtmlView | null> =>
+  getLoader<HtmlView | null>(
+    ctx,
+    images ? 'mail html with images' : 'mail html',
+    (ids) => readHtml(ctx, ids, images),
+    null,
+  ).load(id);
+
+async function readHtml(
+  ctx: Ctx,
+  ids: readonly number[],
+  images: boolean,
+): Promise<Map<number, HtmlView | null | Error>> {
+  const rendered = new Map<number, HtmlView | null | Error>();
+  const room = getResponseBudget(ctx, 'html');
+  const existing = await loadExistingFacts(ctx, ids);
+  const partsOfEach = await Promise.all(
+    existing.map((facts) => loadParts(ctx, facts.content_id).catch((error: Error) => error)),
+  );
+  for (const [at, facts] of existing.entries()) {
+    const id = facts.entry_id;
+    const parts = partsOfEach[at]!;
+    if (parts instanceof Error) rendered.set(id, parts);
+    else if (!consumeBudget(room, countHtmlBytes(parts))) rendered.set(id, errors.answerTooLarge());
+    else rendered.set(id, await renderHtml(ctx, facts, parts, buildImageSources(ctx, id, images)));
+  }
+  return rendered;
+}

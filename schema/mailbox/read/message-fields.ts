@@ -1,0 +1,170 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import { limits } from '../../../src/limits.ts';
+import { DeliveryStatus } from '../../email/kit/delivery-status.ts';
+import { toCamelKeys } from '../kit/response.ts';
+import type { Person } from '../messages/store-content.ts';
+import { AttachmentShape } from './attachments.ts';
+import { AUTO_REPLY_FIELD, AutoReplyOutcomeShape } from './auto-reply-outcome.ts';
+import { ENCRYPTION_FIELD, EncryptionShape } from './encryption.ts';
+import {
+  loadAttachments,
+  loadDeliveryStatus,
+  loadEncryption,
+  loadFacts,
+  loadHeaderFields,
+  loadHtml,
+  loadTextReply,
+  type MessageFacts,
+} from './message-facts.ts';
+import { PersonShape } from './person.ts';
+import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
+
+// Fields of `MailMessage` beyond the columns. Reading them does not mark the message as read.
+
+const HeaderShape = defineTypedShape('MailHeader', 'A field of the header of a message.', {
+  name: { type: 'String', description: 'Name in lower case.' },
+  value: { type: 'String', description: 'Value, unfolded and decoded.' },
+});
+
+const MessageRef = getRecordRef('svc.mail.entry');
+
+const addPeople = (name: string, description: string, of: (facts: MessageFacts) => Person[] | undefined) =>
+  builder.objectField(MessageRef, name, (t) =>
+    t.field({
+      type: [PersonShape.ref],
+      description,
+      resolve: async ({ id }, _args, ctx) => toPeople(await loadFacts(ctx, id), of),
+    }),
+  );
+
+const toPeople = (facts: MessageFacts | null, of: (facts: MessageFacts) => Person[] | undefined) =>
+  ((facts && of(facts)) ?? []) as unknown as Record<string, unknown>[];
+
+addPeople('to', 'Recipients.', ({ recipients }) => recipients.to);
+addPeople('cc', 'Cc recipients.', ({ recipients }) => recipients.cc);
+addPeople('bcc', 'Bcc recipients. Only the copy in Sent has them.', ({ envelope }) => envelope?.bcc);
+addPeople('replyTo', 'Addresses that replies go to.', ({ recipients }) => recipients.replyTo);
+
+builder.objectField(MessageRef, 'from', (t) =>
+  t.field({
+    type: PersonShape.ref,
+    nullable: true,
+    description: 'The sender. Null if the message has none.',
+    resolve: async ({ id }, _args, ctx) => toSender(await loadFacts(ctx, id)),
+  }),
+);
+
+const toSender = (facts: MessageFacts | null) =>
+  facts && (facts.from_name || facts.email_from) ? { name: facts.from_name, email: facts.email_from } : null;
+
+builder.objectField(MessageRef, 'references', (t) =>
+  t.stringList({
+    description: 'Message-IDs of the earlier messages of the conversation, without angle brackets.',
+    resolve: async ({ id }, _args, ctx) => (await loadFacts(ctx, id))?.references ?? [],
+  }),
+);
+
+builder.objectField(MessageRef, 'headers', (t) =>
+  t.field({
+    type: [HeaderShape.ref],
+    nullable: true,
+    description:
+      `Header fields in order, from the first ${limits.mail.messageHeaderBytes / 1024} kB. Null, with an error, ` +
+      'if the response has too many.',
+    args: {
+      names: t.arg.stringList({
+        description: `Only fields with these names, up to ${limits.mail.headerNames}, ignoring case.`,
+      }),
+    },
+    extensions: { cost: limits.mail.headersCost },
+    resolve: (row, { names }, ctx) => loadHeaderFields(ctx, row.id, names ?? null) as never,
+  }),
+);
+
+builder.objectField(MessageRef, 'textReply', (t) =>
+  t.string({
+    nullable: true,
+    description:
+      'Text that the sender wrote, without quotes and signature. Null, with an error, if the response is too large.',
+    extensions: { cost: limits.mail.textCost },
+    resolve: ({ id }, _args, ctx) => loadTextReply(ctx, id),
+  }),
+);
+
+const REMOTE_IMAGES_ARG = {
+  defaultValue: false,
+  description:
+    'True to load images from other servers, which lets the sender know that the message is shown.',
+};
+
+builder.objectField(MessageRef, 'html', (t) =>
+  t.string({
+    nullable: true,
+    description: 'Sanitized HTML, to be shown within a page. Null for a message without HTML.',
+    args: { remoteImages: t.arg.boolean(REMOTE_IMAGES_ARG) },
+    extensions: { cost: limits.mail.htmlCost },
+    resolve: async ({ id }, { remoteImages }, ctx) =>
+      (await loadHtml(ctx, id, remoteImages ?? false))?.body_html ?? null,
+  }),
+);
+
+builder.objectField(MessageRef, 'hasRemoteImages', (t) =>
+  t.boolean({
+    description: 'True if its HTML refers to images on other servers.',
+    extensions: { cost: limits.mail.htmlCost },
+    resolve: async ({ id }, _args, ctx) => (await loadHtml(ctx, id, false))?.has_remote_images ?? false,
+  }),
+);
+
+builder.objectField(MessageRef, 'attachments', (t) =>
+  t.field({
+    type: [AttachmentShape.ref],
+    nullable: true,
+    description: 'Files of the message. Null, with an error, if the response has too many.',
+    extensions: { cost: limits.mail.attachmentsCost },
+    resolve: async ({ id }, _args, ctx) => (await loadAttachments(ctx, id)).map(toCamelKeys) as never,
+  }),
+);
+
+builder.objectField(MessageRef, 'encryption', (t) =>
+  t.field({
+    type: EncryptionShape.ref,
+    nullable: true,
+    description: ENCRYPTION_FIELD.description,
+    extensions: { cost: limits.mail.attachmentsCost },
+    resolve: ({ id }, _args, ctx) => loadEncryption(ctx, id) as never,
+  }),
+);
+
+builder.objectField(MessageRef, 'autoReply', (t) =>
+  t.field({
+    type: AutoReplyOutcomeShape.ref,
+    nullable: true,
+    description: AUTO_REPLY_FIELD.description,
+    resolve: async ({ id }, _args, ctx) => ((await loadFacts(ctx, id))?.envelope?.autoReply ?? null) as never,
+  }),
+);
+
+builder.objectField(MessageRef, 'verdicts', (t) =>
+  t.field({
+    type: VerdictsShape.ref,
+    nullable: true,
+    description: 'Results of SPF, DKIM, DMARC and ARC. Null for a message that did not come from outside.',
+    resolve: async ({ id }, _args, ctx) => loadVerdicts(ctx, id) as never,
+  }),
+);
+
+const loadVerdicts = async (ctx: Ctx, id: number) =>
+  toCamelKeys(toVerdictsView((await loadFacts(ctx, id))?.verdicts ?? null));
+
+builder.objectField(MessageRef, 'deliveryStatus', (t) =>
+  t.field({
+    type: DeliveryStatus,
+    nullable: true,
+    description: 'Delivery status of a message sent from here. Null for other messages.',
+    resolve: ({ id }, _args, ctx) => loadDeliveryStatus(ctx, id) as never,
+  }),
+);

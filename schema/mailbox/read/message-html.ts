@@ -1,0 +1,81 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { decodeText } from '../../../src/message/parse/charset.ts';
+import { type PartLocation, readPartContent } from '../../../src/message/parse/part-content.ts';
+import type { RawMail } from '../../../src/message/parse/raw.ts';
+import { sanitizeHtml } from '../../../src/message/parse/sanitize.ts';
+import { loadRawMail } from '../messages/raw.ts';
+import { buildFileLink } from './file-link.ts';
+import { locateParts, type PartRow } from './parts.ts';
+
+interface HtmlSource {
+  raw_hash: string;
+  size: number;
+}
+
+/** HTML that is safe to embed in a page. */
+export interface HtmlView {
+  body_html: string;
+  /** True if the HTML refers to remote images, loaded or not. */
+  has_remote_images: boolean;
+  has_hidden_text: boolean;
+}
+
+/** Maximum bytes of HTML shown per message. */
+const MAX_HTML_BYTES = 2 * 1024 * 1024;
+
+export const countHtmlBytes = (parts: readonly PartRow[]): number =>
+  parts.reduce((sum, { role, size }) => sum + (role === 'html' ? Math.min(size, MAX_HTML_BYTES) : 0), 0);
+
+export const isHtmlTruncated = (parts: readonly PartRow[]): boolean =>
+  parts.some(({ role, size }) => role === 'html' && size > MAX_HTML_BYTES);
+
+export interface ImageSources {
+  file(number: number): string;
+  /** URL of a remote image; null if it is not shown. */
+  remote(address: string): string | null;
+}
+
+/**
+ * Signed links to files and direct links to remote images, for programs that display messages themselves.
+ * @param remote loads remote images, which lets the sender know that the message was read
+ */
+export const buildImageSources = (ctx: Ctx, entryId: number, remote: boolean): ImageSources => ({
+  file: (number) => buildFileLink(ctx, entryId, number),
+  remote: (address) => (remote ? address : null),
+});
+
+/** Sanitized HTML of a message; null if the message has no HTML. */
+export async function renderHtml(
+  ctx: Ctx,
+  message: HtmlSource,
+  parts: readonly PartRow[],
+  images: ImageSources,
+): Promise<HtmlView | null> {
+  const htmlParts = parts.filter(({ role }) => role === 'html');
+  if (htmlParts.length === 0) return null;
+  const texts: string[] = [];
+  const raw = await loadRawMail(ctx, message.raw_hash, message.size);
+  const locations = locateParts(parts);
+  for (const { number, charset } of htmlParts)
+    texts.push(await readPartText(raw, locations.get(number)!, charset));
+  const cids = new Map(parts.flatMap((part) => (part.cid ? [[part.cid, part.number] as const] : [])));
+  const findFile = (id: string) => (cids.has(id) ? images.file(cids.get(id)!) : null);
+  const { html, remoteImages, hasHiddenText } = sanitizeHtml(texts.join('\n'), {
+    keepsStyleSheets: true,
+    cid: findFile,
+    location: findFile,
+    remoteImage: images.remote,
+  });
+  return { body_html: html, has_remote_images: remoteImages, has_hidden_text: hasHiddenText };
+}
+
+async function readPartText(raw: RawMail, location: PartLocation, charset: string | null): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of readPartContent(raw, location)) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length >= MAX_HTML_BYTES) break;
+  }
+  return decodeText(Buffer.concat(pieces).subarray(0, MAX_HTML_BYTES), charset);
+}

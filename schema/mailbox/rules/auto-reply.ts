@@ -1,0 +1,178 @@
+import { sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
+import { isLonger } from '../../../src/engine/value/is-longer.ts';
+import { limits } from '../../../src/limits.ts';
+import { isWithinDays } from '../../../src/message/auto-reply/settings.ts';
+import { getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
+import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
+import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
+
+const AUTO_REPLY_SHAPE: ShapeParts = {
+  active: { type: 'Boolean', description: 'True if it is on.' },
+  running: { type: 'Boolean', description: 'True if it is on and active today.' },
+  subject: {
+    type: 'String',
+    description: 'Subject. If empty, `Auto: ` followed by the subject of the message.',
+  },
+  body: { type: 'String', description: 'Plain text.' },
+  from: {
+    type: 'String',
+    description: 'First day, YYYY-MM-DD in the time zone of the owner. Empty if it is not set.',
+  },
+  until: { type: 'String', description: 'Last day. Empty if it is not set.' },
+};
+
+/** Nullable fields, for results that may be rejections. */
+export const NULLABLE_AUTO_REPLY_SHAPE: ShapeParts = Object.fromEntries(
+  Object.entries(AUTO_REPLY_SHAPE).map(([key, part]) => [key, { ...part, nullable: true }]),
+);
+
+export const AutoReplyInput = builder.inputType('AutoReplyInput', {
+  description: 'Changes to an auto reply. Omitted fields keep their values.',
+  fields: (t) => ({
+    active: t.boolean({ description: 'True to turn it on. Turning it off keeps the text.' }),
+    subject: t.string({ description: `Subject, up to ${limits.mail.autoReplySubject} characters.` }),
+    body: t.string({ description: `Plain text, up to ${limits.mail.autoReplyBody} characters.` }),
+    from: t.string({ description: 'First day, YYYY-MM-DD; an empty string clears it.' }),
+    until: t.string({ description: 'Last day, YYYY-MM-DD; an empty string clears it.' }),
+  }),
+});
+
+export const mailAutoReply = defineOperation('mailAutoReply', {
+  kind: 'query',
+  effects: ['reads'],
+  tool: 'mail_rules_get',
+  address: 'svc.mail.account/autoreply_get',
+  policy: MAIL_READ_POLICY,
+  description: 'Returns the auto reply of a mailbox, and whether it is running.',
+  args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
+  ...returnShape('MailAutoReply', 'The auto reply of a mailbox.', AUTO_REPLY_SHAPE),
+  run: async (ctx, { accountId }) => {
+    const account = await getMemberMailbox(ctx, accountId);
+    await requireFeatureToRead(ctx, account.company_id, 'mail.rules');
+    return toAutoReplyView(ctx, account, await loadAutoReply(ctx, accountId));
+  },
+});
+
+export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
+  kind: 'mutation',
+  effects: ['writes', 'sends'],
+  tool: 'mail_autoreply_set',
+  address: 'svc.mail.account/autoreply_save',
+  policy: MAIL_WRITE_POLICY,
+  description:
+    'Changes the auto reply of a mailbox. It replies to each person at most once a week, and again after a change of ' +
+    'its text, but never to mailing lists, programs and spam.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    data: arg({ type: AutoReplyInput, required: true, description: 'Changes to make.' }),
+  }),
+  ...returnShape('MailAutoReplySaved', 'An auto reply that was changed.', {
+    ...OUTCOME_SHAPE,
+    ...NULLABLE_AUTO_REPLY_SHAPE,
+  }),
+  run: async (ctx, { accountId, data }) => {
+    const account = await getMemberMailbox(ctx, accountId);
+    return catchMailError(async () => {
+      await requireFeature(ctx, account.company_id, 'mail.rules');
+      return ctx.tx(async (tx) => {
+        await recordMailboxChange(tx, accountId, await advanceModseq(tx, accountId), { kind: 'folders' });
+        const before = await loadAutoReply(tx, accountId);
+        const after = applyAutoReplyChanges(before, data);
+        await storeAutoReply(tx, accountId, after, before);
+        return toAutoReplyView(tx, account, after);
+      });
+    });
+  },
+});
+
+/** Stored format. A day is empty if it is unset. */
+interface AutoReply {
+  active: boolean;
+  subject: string;
+  body: string;
+  from: string;
+  until: string;
+}
+
+const NO_AUTO_REPLY: AutoReply = { active: false, subject: '', body: '', from: '', until: '' };
+
+export async function loadAutoReply(ctx: Ctx, accountId: number): Promise<AutoReply> {
+  const [row] = await ctx.db.rows<AutoReply>(
+    sql`select is_active as active, subject, body, coalesce(date_from::text, '') as "from",
+       coalesce(date_until::text, '') as until from svc_mail_autoreply
+     where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}`,
+  );
+  return row ?? NO_AUTO_REPLY;
+}
+
+export async function toAutoReplyView(ctx: Ctx, { owner_id }: MemberMailbox, reply: AutoReply) {
+  const [owner] = await ctx.db.rows<{ tz: string | null }>(
+    sql`select tz from res_users where workspace_id = ${ctx.workspace.id} and id = ${owner_id}`,
+  );
+  const running = reply.active && isWithinDays({ ...reply, tz: owner?.tz ?? 'UTC' }, new Date());
+  return { ...reply, running };
+}
+
+/** @throws MailError if the settings are invalid */
+export function applyAutoReplyChanges(before: AutoReply, data: typeof AutoReplyInput.$inferInput): AutoReply {
+  const after = {
+    active: data.active ?? before.active,
+    subject: data.subject?.trim() ?? before.subject,
+    body: data.body ?? before.body,
+    from: parseDay('from', data.from ?? before.from),
+    until: parseDay('until', data.until ?? before.until),
+  };
+  const { autoReplySubject, autoReplyBody } = limits.mail;
+  if (isLonger(after.subject, autoReplySubject))
+    throw new MailError(`subject: must have at most ${autoReplySubject} characters.`);
+  if (/[\x00-\x1f\x7f]/.test(after.subject)) throw new MailError('subject: must be a single line.');
+  if (isLonger(after.body, autoReplyBody))
+    throw new MailError(`body: must have at most ${autoReplyBody.toLocaleString('en')} characters.`);
+  if (!after.body.isWellFormed() || !after.subject.isWellFormed() || after.body.includes('\0'))
+    throw new MailError('The subject or the body contains invalid characters.');
+  if (after.from && after.until && after.from > after.until)
+    throw new MailError('until: must not be before the first day.');
+  if (after.active && after.body.trim() === '') throw new MailError('body: an auto reply requires a text.');
+  return after;
+}
+
+/** @throws MailError if the text is not a date */
+function parseDay(name: string, text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') return '';
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(trimmed) ? new Date(`${trimmed}T00:00:00Z`) : null;
+  if (!date || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== trimmed)
+    throw new MailError(`${name}: must be YYYY-MM-DD, or empty for no day.`);
+  return trimmed;
+}
+
+/** Previous recipients get another auto-reply after its text changes or it is turned on again. */
+async function storeAutoReply(
+  ctx: Ctx,
+  accountId: number,
+  after: AutoReply,
+  before: AutoReply,
+): Promise<void> {
+  const { active, subject, body, from, until } = after;
+  const isNew = subject !== before.subject || body !== before.body || (active && !before.active);
+  const author = ctx.principal?.userId ?? null;
+  const id = await allocateId(ctx, 'svc_mail_autoreply');
+  await ctx.db.rows(
+    sql`insert into svc_mail_autoreply (workspace_id, id, account_id, is_active, subject, body, date_from, date_until,
+       create_uid, write_uid)
+     values (${ctx.workspace.id}, ${id}, ${accountId}, ${active}, ${subject}, ${body}, ${from || null}::date,
+       ${until || null}::date, ${author}, ${author})
+     on conflict (workspace_id, account_id) do update set is_active = excluded.is_active, subject = excluded.subject,
+       body = excluded.body, date_from = excluded.date_from, date_until = excluded.date_until,
+       write_date = excluded.write_date, write_uid = excluded.write_uid,
+       revision = svc_mail_autoreply.revision + ${isNew ? 1 : 0}`,
+  );
+}

@@ -1,0 +1,208 @@
+import { sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineOperation } from '../../../src/engine/operation/operation.ts';
+import { limits } from '../../../src/limits.ts';
+import type { MailRule } from '../../../src/message/rules/rule.ts';
+import { getMemberMailbox, mailAccessError } from '../accounts/member-access.ts';
+import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { requireFeature } from '../settings/features.ts';
+import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts';
+import { loadRules, type RuleRow } from './rule-row.ts';
+
+const RULE_ID_SHAPE = {
+  type: 'ID',
+  nullable: true,
+  description: 'Id of the rule. Null if the call was rejected.',
+} as const;
+
+export const mailRuleSave = defineOperation('mailRuleSave', {
+  kind: 'mutation',
+  effects: ['writes'],
+  tool: 'mail_rule',
+  address: 'svc.mail.account/rule_save',
+  policy: MAIL_WRITE_POLICY,
+  description:
+    `Creates a rule, which runs after the others, or replaces the given rule. A mailbox has at most ` +
+    `${limits.mail.rules}. Rules cannot forward or reply to mail, and do not support regular expressions.`,
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    rule: arg({ type: RuleInput, required: true, description: 'The complete rule.' }),
+  }),
+  ...returnShape('MailRuleSaved', 'A rule that was saved.', { ...OUTCOME_SHAPE, ruleId: RULE_ID_SHAPE }),
+  run: (ctx, { accountId, rule }) =>
+    changeRules(ctx, accountId, async (tx, rules) => ({
+      rule_id: await saveRule(
+        tx,
+        accountId,
+        { given: rule, checked: await parseRuleInput(tx, accountId, rule) },
+        rules,
+      ),
+    })),
+});
+
+export const mailRuleSetActive = defineOperation('mailRuleSetActive', {
+  kind: 'mutation',
+  effects: ['writes'],
+  tool: 'mail_rule',
+  address: 'svc.mail.account/rule_set_active',
+  policy: MAIL_WRITE_POLICY,
+  description: 'Turns a rule on or off.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
+    active: arg.boolean({ required: true, description: 'True if it runs.' }),
+  }),
+  ...returnShape('MailRuleSwitched', 'A rule that was switched on or off.', OUTCOME_SHAPE),
+  run: (ctx, { accountId, ruleId, active }) =>
+    changeRules(ctx, accountId, async (tx, rules) => {
+      checkEditable(tx, rules, ruleId);
+      await tx.db.rows(
+        sql`update svc_mail_rule set is_active = ${active}, write_date = now(),
+           write_uid = ${tx.principal?.userId ?? null}
+         where workspace_id = ${tx.workspace.id} and id = ${ruleId}`,
+      );
+      return {};
+    }),
+});
+
+export const mailRuleDelete = defineOperation('mailRuleDelete', {
+  kind: 'mutation',
+  effects: ['writes', 'deletes'],
+  tool: 'mail_rule',
+  address: 'svc.mail.account/rule_delete',
+  policy: MAIL_WRITE_POLICY,
+  description: 'Deletes a rule. Its earlier changes are kept.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
+  }),
+  ...returnShape('MailRuleDeleted', 'A rule that was deleted.', OUTCOME_SHAPE),
+  run: (ctx, { accountId, ruleId }) =>
+    changeRules(ctx, accountId, async (tx, rules) => {
+      await deleteRule(tx, rules, ruleId, false);
+      return {};
+    }),
+});
+
+export const mailRulesReorder = defineOperation('mailRulesReorder', {
+  kind: 'mutation',
+  effects: ['writes'],
+  tool: 'mail_rule',
+  address: 'svc.mail.account/rules_reorder',
+  policy: MAIL_WRITE_POLICY,
+  description: 'Sets the order of the rules of a mailbox.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    ids: arg.recordIds({
+      required: true,
+      description: 'All rules of the mailbox, in the order they run.',
+    }),
+  }),
+  ...returnShape('MailRulesReordered', 'Rules in another order.', OUTCOME_SHAPE),
+  run: (ctx, { accountId, ids }) =>
+    changeRules(ctx, accountId, async (tx, rules) => {
+      await reorderRules(tx, ids, rules);
+      return {};
+    }),
+});
+
+/** Changes the rules of a locked mailbox, so that concurrent changes see each other. */
+async function changeRules<T extends object>(
+  ctx: Ctx,
+  accountId: number,
+  change: (tx: Ctx, rules: RuleRow[]) => Promise<T>,
+) {
+  const account = await getMemberMailbox(ctx, accountId);
+  return catchMailError(async () => {
+    await requireFeature(ctx, account.company_id, 'mail.rules');
+    return withLockedRules(ctx, accountId, change);
+  });
+}
+
+export const withLockedRules = <T extends object>(
+  ctx: Ctx,
+  accountId: number,
+  change: (tx: Ctx, rules: RuleRow[]) => Promise<T>,
+): Promise<T> =>
+  ctx.tx(async (tx) => {
+    await recordMailboxChange(tx, accountId, await advanceModseq(tx, accountId), { kind: 'folders' });
+    return change(tx, await loadRules(tx, accountId));
+  });
+
+/**
+ * Administrators can change administrators' rules, and members can change all others.
+ * @throws ACCESS_ERROR if the mailbox has no such rule
+ * @throws MailError for a rule of the other kind
+ */
+function checkEditable(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false): void {
+  const rule = rules.find((each) => each.id === id);
+  if (!rule) throw mailAccessError(ctx, 'Mail rule', 'svc.mail.rule');
+  if (rule.editable !== byAdmin) return;
+  throw new MailError(
+    byAdmin
+      ? 'This rule was not set up by an administrator, so it cannot be changed here.'
+      : 'An administrator set up this rule, so it cannot be changed here.',
+  );
+}
+
+export async function deleteRule(ctx: Ctx, rules: RuleRow[], id: number, byAdmin: boolean): Promise<void> {
+  checkEditable(ctx, rules, id, byAdmin);
+  await ctx.db.rows(sql`delete from svc_mail_rule where workspace_id = ${ctx.workspace.id} and id = ${id}`);
+}
+
+interface RuleToSave {
+  given: RuleInputValues;
+  checked: MailRule;
+  byAdmin?: boolean;
+}
+
+/** @returns the rule's id */
+export async function saveRule(
+  ctx: Ctx,
+  accountId: number,
+  { given, checked, byAdmin = false }: RuleToSave,
+  rules: RuleRow[],
+): Promise<number> {
+  const { name, active, match_type, conditions, actions } = checked;
+  const values = { conditions: JSON.stringify(conditions), actions: JSON.stringify(actions) };
+  const { id: workspace } = ctx.workspace;
+  const author = ctx.principal?.userId ?? null;
+  if (given.id != null) {
+    checkEditable(ctx, rules, given.id, byAdmin);
+    await ctx.db.rows(
+      sql`update svc_mail_rule set name = ${name}, is_active = ${active}, match_type = ${match_type},
+         conditions = ${values.conditions}::jsonb, actions = ${values.actions}::jsonb, write_date = now(),
+         write_uid = ${author}
+       where workspace_id = ${workspace} and id = ${given.id}`,
+    );
+    return given.id;
+  }
+  if (rules.length >= limits.mail.rules)
+    throw new MailError(`A mailbox may have at most ${limits.mail.rules} rules.`);
+  const id = await allocateId(ctx, 'svc_mail_rule');
+  await ctx.db.rows(
+    sql`insert into svc_mail_rule (workspace_id, id, account_id, sequence, name, is_active, match_type, conditions,
+       actions, by_admin, create_uid, write_uid)
+     select ${workspace}, ${id}, ${accountId}, coalesce(max(r.sequence), 0) + 1, ${name}, ${active}, ${match_type},
+       ${values.conditions}::jsonb, ${values.actions}::jsonb, ${byAdmin}, ${author}::int, ${author}::int
+     from svc_mail_rule r where r.workspace_id = ${workspace} and r.account_id = ${accountId}`,
+  );
+  return id;
+}
+
+async function reorderRules(ctx: Ctx, ids: number[], rules: RuleRow[]): Promise<void> {
+  const uniqueIds = new Set(ids);
+  const existingIds = new Set(rules.map(({ id }) => id));
+  if (ids.some((id) => !existingIds.has(id))) throw mailAccessError(ctx, 'Mail rule', 'svc.mail.rule');
+  if (uniqueIds.size !== ids.length || uniqueIds.size !== existingIds.size)
+    throw new MailError('ids: must contain each rule of the mailbox exactly once.');
+  await ctx.db.rows(
+    sql`update svc_mail_rule r set sequence = o.place
+     from unnest(${ids}::int[]) with ordinality o(id, place)
+     where r.workspace_id = ${ctx.workspace.id} and r.id = o.id`,
+  );
+}

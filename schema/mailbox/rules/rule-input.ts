@@ -1,0 +1,71 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/operation/builder.ts';
+import { validateRule } from '../../../src/message/rules/check-rule.ts';
+import type { MailRule } from '../../../src/message/rules/rule.ts';
+import { MailError } from '../kit/mail-error.ts';
+import { loadRuleTargets } from './rule-targets.ts';
+
+const ConditionInput = builder.inputType('MailRuleConditionInput', {
+  description: 'A condition of a rule.',
+  fields: (t) => ({
+    field: t.string({ required: true, description: 'One of from, to, subject, body and has_attachment.' }),
+    operator: t.string({
+      description: 'One of contains, equals and startswith. `has_attachment` requires none.',
+    }),
+    value: t.string({
+      required: true,
+      description: 'Text to compare the field with, ignoring case; `true` or `false` for has_attachment.',
+    }),
+  }),
+});
+
+const ActionInput = builder.inputType('MailRuleActionInput', {
+  description: 'An action of a rule.',
+  fields: (t) => ({
+    action: t.string({
+      required: true,
+      description: 'One of move_to_folder, add_label, mark_read, star and mark_spam.',
+    }),
+    folderId: t.recordId({ description: 'Folder to move to, for move_to_folder.' }),
+    labelId: t.recordId({ description: 'Label to add, for add_label.' }),
+    to: t.string({ description: 'Not supported: rules cannot forward messages.' }),
+  }),
+});
+
+export const RuleInput = builder.inputType('MailRuleInput', {
+  description: 'A rule of a mailbox.',
+  fields: (t) => ({
+    id: t.recordId({ description: 'Rule to replace. By default a new rule is created.' }),
+    name: t.string({ description: 'Name shown in lists, up to 100 characters.' }),
+    active: t.boolean({ description: 'True if it runs, which is the default.' }),
+    matchType: t.string({
+      description: 'Match mode: `all` conditions, which is the default, or `any`.',
+    }),
+    conditions: t.field({ type: [ConditionInput], description: 'At least one condition.' }),
+    actions: t.field({ type: [ActionInput], description: 'At least one action.' }),
+    editable: t.boolean({ description: 'Has no effect. Accepted because lists return it.' }),
+  }),
+});
+
+export type RuleInputValues = typeof RuleInput.$inferInput;
+
+/** @throws MailError if the rule is invalid */
+export async function parseRuleInput(ctx: Ctx, accountId: number, input: RuleInputValues): Promise<MailRule> {
+  const { folders, labels } = await loadRuleTargets(ctx, accountId);
+  const ids = (list: { id: number }[]) => new Set(list.map(({ id }) => id));
+  const { name, active, matchType, conditions, actions } = input;
+  const rawRule = {
+    name,
+    active: active ?? true,
+    match_type: matchType ?? 'all',
+    conditions: conditions ?? [],
+    actions: (actions ?? []).map(({ action, folderId, labelId, to }) => ({
+      action: to == null ? action : 'forward',
+      folder_id: folderId,
+      label_id: labelId,
+    })),
+  };
+  const checked = validateRule(rawRule, { folders: ids(folders), labels: ids(labels) });
+  if ('error' in checked) throw new MailError(checked.error);
+  return checked.rule;
+}

@@ -1,0 +1,24 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
+import type { MailRule } from '../../../src/message/rules/rule.ts';
+import { RuleActionShape, RuleConditionShape } from './rule.ts';
+
+export const RuleRow = defineTypedShape('MailRuleRow', 'A rule in the order of its mailbox.', {
+  id: { type: 'ID', description: 'Id of the rule.' },
+  name: { type: 'String', description: 'Name.' },
+  active: { type: 'Boolean', description: 'True if it runs.' },
+  matchType: { type: 'String', description: 'Match mode: `all` or `any` of its conditions.' },
+  conditions: { type: [RuleConditionShape], description: 'Conditions of the rule.' },
+  actions: { type: [RuleActionShape], description: 'Actions for a matching message.' },
+  editable: { type: 'Boolean', description: 'False for a rule that an administrator created.' },
+});
+
+export type RuleRow = MailRule & { id: number; editable: boolean };
+
+/** Rules of a mailbox in execution order. */
+export const loadRules = (ctx: Ctx, accountId: number): Promise<RuleRow[]> =>
+  ctx.db.rows<RuleRow>(
+    sql`select id, name, is_active as active, match_type, conditions, actions, not by_admin as editable
+     from svc_mail_rule where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} order by sequence, id`,
+  );

@@ -1,0 +1,66 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { fromWallClock, parseTimestamp } from '../../../src/engine/value/instant.ts';
+import { parseSearch } from '../../../src/message/search/grammar.ts';
+import { loadFeatures } from '../settings/features.ts';
+import type { SearchContext } from './conditions.ts';
+
+export interface ResolvedSearch extends ReturnType<typeof parseSearch> {
+  meaning: SearchContext;
+}
+
+/**
+ * Parses a search in mailboxes. Supports operators if the companies have the feature. Uses the folders and labels of
+ * the mailboxes, and the time zone of the owner, or of the caller if a mailbox has no owner.
+ */
+export async function resolveSearch(
+  ctx: Ctx,
+  accounts: readonly number[],
+  text: string,
+): Promise<ResolvedSearch> {
+  const workspace = ctx.workspace.id;
+  const owners = await ctx.db.rows<{ company_id: number | null; tz: string | null }>(
+    SELECT_OWNERS({ workspace, accounts }),
+  );
+  const companies = [...new Set(owners.map(({ company_id }) => company_id))];
+  const features = await Promise.all(companies.map((company) => loadFeatures(ctx, company)));
+  const operators = features.every((feature) => feature['mail.search']);
+  const folders =
+    operators && /\bin:/i.test(text)
+      ? await ctx.db.rows<Folder>(SELECT_FOLDERS({ workspace, accounts }))
+      : [];
+  const labels =
+    operators && /\blabel:/i.test(text)
+      ? await ctx.db.rows<Label>(SELECT_LABELS({ workspace, accounts }))
+      : [];
+  const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
+  const parsed = parseSearch(text, { operators, folders: names(folders), labels: names(labels) });
+  const tz = owners.find((owner) => owner.tz)?.tz ?? ctx.principal?.tz ?? 'UTC';
+  const clock = {
+    now: new Date(),
+    startOfDay: (day: string) => new Date(fromWallClock(parseTimestamp(day), tz)),
+  };
+  return { ...parsed, meaning: { workspace: sql.param(workspace), clock, folders, labels } };
+}
+
+type Folder = SearchContext['folders'][number];
+type Label = SearchContext['labels'][number];
+
+const SELECT_OWNERS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
+  (p) => sql`
+  select a.company_id, u.tz from svc_mail_account a
+  left join res_users u on u.workspace_id = ${p.workspace} and u.id = a.owner_id
+  where a.workspace_id = ${p.workspace} and a.id = any(${p.accounts}::int[]) order by a.id`,
+);
+
+const SELECT_FOLDERS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
+  (p) => sql`
+  select id, role, name from svc_mail_folder
+  where workspace_id = ${p.workspace} and account_id = any(${p.accounts}::int[])`,
+);
+
+const SELECT_LABELS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
+  (p) => sql`
+  select id, name from svc_mail_label
+  where workspace_id = ${p.workspace} and account_id = any(${p.accounts}::int[])`,
+);

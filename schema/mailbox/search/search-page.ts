@@ -1,0 +1,296 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { namesFolders } from '../../../src/message/search/match.ts';
+import type { SearchNode } from '../../../src/message/search/tree.ts';
+import { buildCondition, buildHasLabelSql, type EntryCondition } from './conditions.ts';
+import { filterByPhrases, needsPhraseCheck } from './phrases.ts';
+import { type ResolvedSearch, resolveSearch } from './resolve-search.ts';
+import { computeSpan } from './span.ts';
+import { createSearchWindows, type SearchTarget, type SearchWindow } from './windows.ts';
+import { buildAnyKeyQuery, buildWordQuery } from './word-query.ts';
+
+/** Search location, unless the query names folders. */
+export interface SearchScope {
+  /** Null for all folders. */
+  folderIds: readonly number[] | null;
+  labelId?: number | null;
+  unreadOnly?: boolean;
+}
+
+export interface SearchPage {
+  /** Ids of the messages in this page, newest first. */
+  ids: number[];
+  /** Number of matches. A lower bound if there are more than 1,000 or counting took too long. */
+  count: number;
+  isCountAtLeast: boolean;
+  hasMore: boolean;
+  /** Notes about parts of the query that were not understood. */
+  notes: string[];
+}
+
+const NARROW_ADVICE = 'Narrow the search, for example with after:';
+
+/**
+ * Returns a page of matches in mailboxes. The caller must be a member of all of them.
+ * @throws USER_ERROR if the page is too far down, or the search takes too long
+ */
+export async function loadSearchPage(
+  ctx: Ctx,
+  accounts: readonly number[],
+  scope: SearchScope,
+  text: string,
+  page: { offset: number; limit: number },
+): Promise<SearchPage> {
+  if (page.offset > limits.mail.searchOffset) throw errors.user(NARROW_ADVICE);
+  const understood = await resolveSearch(ctx, accounts, text);
+  const rowsNeeded = Math.max(page.offset + page.limit, limits.mail.searchCount) + 1;
+  const enough = page.offset + page.limit;
+  const plan = buildPlan(accounts, scope, understood, limits.mail.searchTime);
+  const { ids, isCut } = await findAllMatches(ctx, plan, rowsNeeded, enough);
+  return {
+    ids: ids.slice(page.offset, enough),
+    count: Math.min(ids.length, limits.mail.searchCount),
+    isCountAtLeast: isCut || ids.length > limits.mail.searchCount,
+    hasMore: page.limit > 0 && ids.length > enough,
+    notes: understood.notes,
+  };
+}
+
+/**
+ * Finds the newest `limit` matches in mailboxes, within the time limit of a job.
+ * @throws USER_ERROR if the search takes longer
+ */
+export async function searchAll(
+  ctx: Ctx,
+  accounts: readonly number[],
+  scope: SearchScope,
+  text: string,
+  limit: number,
+): Promise<Pick<SearchPage, 'ids' | 'notes'>> {
+  const understood = await resolveSearch(ctx, accounts, text);
+  const plan = buildPlan(accounts, scope, understood, limits.mail.jobSearchTime);
+  const { ids } = await findAllMatches(ctx, plan, limit, limit);
+  return { ids, notes: understood.notes };
+}
+
+interface SearchPlan {
+  accounts: readonly number[];
+  ground: SearchTarget;
+  understood: ResolvedSearch;
+  /** A tsquery for all parts that terms can express; null to scan the mailbox. */
+  words: string | null;
+  condition: EntryCondition;
+  /** Conditions to check against the message texts. */
+  phrases: SearchNode[];
+  /** True if an index leads to few candidates, so that no windows are needed. */
+  isNarrow: boolean;
+  /** Deadline in milliseconds since 1970. */
+  end: number;
+}
+
+/** @param time milliseconds */
+function buildPlan(
+  accounts: readonly number[],
+  scope: SearchScope,
+  understood: ResolvedSearch,
+  time: number,
+): SearchPlan {
+  const { tree, meaning } = understood;
+  const nodes = tree?.kind === 'and' ? tree.nodes : tree ? [tree] : [];
+  const parts: SearchNode[] = scope.unreadOnly ? [...nodes, { kind: 'is', state: 'unread' }] : nodes;
+  const queries = parts.map(buildWordQuery);
+  const words = queries.flatMap(({ query }) => query ?? []);
+  const hasWords = words.some((query) => !query.startsWith('!'));
+  // The index covers conditions that terms express exactly.
+  const searchParts = hasWords ? parts.filter((_, i) => !queries[i]!.isExact) : parts;
+  const condition = buildCondition(searchParts, meaning);
+  const folderIds = namesFolders(tree) ? null : scope.folderIds;
+  const folders = folderIds ? buildFoldersSql(folderIds) : sql.empty;
+  const label = scope.labelId ? sql` and ${buildHasLabelSql(meaning.workspace, [scope.labelId])}` : sql.empty;
+  return {
+    accounts,
+    ground: {
+      accounts,
+      folders: hasWords ? null : folderIds,
+      matching: searchParts.length === 0 && !scope.labelId ? folderIds : null,
+      ...computeSpan(parts, meaning.clock),
+      isWalk: !hasWords,
+    },
+    understood,
+    words: hasWords ? words.join(' & ') : null,
+    condition: { ...condition, where: sql`${condition.where}${folders}${label}` },
+    phrases: parts.filter(needsPhraseCheck),
+    isNarrow: !hasWords && parts.some(isNarrow),
+    end: Date.now() + time,
+  };
+}
+
+const buildFoldersSql = (ids: readonly number[]): Sql =>
+  ids.length === 1 ? sql` and e.folder_id = ${ids[0]}` : sql` and e.folder_id = any(${ids}::int[])`;
+
+const isNarrow = (node: SearchNode): boolean =>
+  (node.kind === 'exact' && node.of !== 'deliveredTo') || (node.kind === 'is' && node.state !== 'read');
+
+/** PostgreSQL's query_canceled, raised by the statement timeout. */
+const QUERY_CANCELED = '57014';
+
+interface AllMatches {
+  ids: number[];
+  /** True if the time limit was reached before all matches were found. */
+  isCut: boolean;
+}
+
+/**
+ * Finds the newest `rowsNeeded` messages, newest first. Returns fewer if the time limit is reached and `enough` were
+ * found.
+ */
+async function findAllMatches(
+  ctx: Ctx,
+  plan: SearchPlan,
+  rowsNeeded: number,
+  enough: number,
+): Promise<AllMatches> {
+  const ids: number[] = [];
+  try {
+    for await (const matches of findByWindows(ctx, plan, rowsNeeded)) {
+      ids.push(...matches.ids);
+      if (matches.isCut) throw errors.user(NARROW_ADVICE);
+    }
+    return { ids, isCut: false };
+  } catch (error) {
+    const isOver =
+      (error as Error).message === NARROW_ADVICE || (error as { code?: string }).code === QUERY_CANCELED;
+    if (!isOver) throw error;
+    if (ids.length < enough) throw errors.user(NARROW_ADVICE);
+    return { ids, isCut: true };
+  }
+}
+
+async function* findByWindows(ctx: Ctx, plan: SearchPlan, rowsNeeded: number): AsyncGenerator<WindowMatches> {
+  if (plan.isNarrow) {
+    yield await withTimeLimit(ctx, plan.end, (tx) => findInWindow(tx, plan, null, rowsNeeded));
+    return;
+  }
+  const windows = createSearchWindows(ctx, plan.ground);
+  let missing = rowsNeeded;
+  let before: WindowMatches | null = null;
+  while (missing > 0) {
+    const last: WindowMatches | null = before;
+    const window = await windows.next(
+      last && { candidates: last.candidates, matched: last.ids.length, missing, isFull: last.isFull },
+    );
+    if (!window) return;
+    const remainingCount = missing;
+    // The first window is small and needs no timeout.
+    const matches: WindowMatches = last
+      ? await withTimeLimit(ctx, plan.end, (tx) => findInWindow(tx, plan, window, remainingCount))
+      : await findInWindow(ctx, plan, window, remainingCount);
+    if (!matches.isFull) {
+      yield matches;
+      missing -= matches.ids.length;
+    }
+    before = matches;
+  }
+}
+
+async function withTimeLimit(
+  ctx: Ctx,
+  end: number,
+  find: (tx: Ctx) => Promise<WindowMatches>,
+): Promise<WindowMatches> {
+  const remainingMs = end - Date.now();
+  if (remainingMs <= 0) throw errors.user(NARROW_ADVICE);
+  return ctx.tx(async (tx) => {
+    // Sets the timeout and runs the query in one round trip.
+    const [, matches] = await Promise.all([
+      tx.db.rows(sql`select set_config('statement_timeout', ${String(remainingMs)}, true)`),
+      find(tx),
+    ]);
+    return matches;
+  });
+}
+
+interface WindowMatches {
+  ids: number[];
+  /** Number of messages that matched the terms. */
+  candidates: number;
+  /** True if there were too many candidates, so that some were not checked. */
+  isFull: boolean;
+  isCut: boolean;
+}
+
+/** Finds the newest matches in a window, or in the whole mailbox if it is null. */
+async function findInWindow(
+  ctx: Ctx,
+  plan: SearchPlan,
+  window: SearchWindow | null,
+  rowsNeeded: number,
+): Promise<WindowMatches> {
+  const { phrases, understood } = plan;
+  const maxRows = phrases.length > 0 ? limits.mail.searchTexts : rowsNeeded;
+  const [row] = await ctx.db.rows<WindowMatches>(buildStatement(plan, window, maxRows));
+  const { candidates } = row!;
+  const isFull = plan.words !== null && window?.isDivisible === true && candidates >= limits.mail.searchRows;
+  if (isFull || phrases.length === 0) return { ids: row!.ids, candidates, isFull, isCut: false };
+  const { clock } = understood.meaning;
+  const matchingIds = await filterByPhrases(ctx, row!.ids, phrases, clock, {
+    wanted: rowsNeeded,
+    end: plan.end,
+  });
+  const isMore = matchingIds.ids.length < rowsNeeded && row!.ids.length === maxRows;
+  return { ids: matchingIds.ids, candidates, isFull, isCut: matchingIds.isCut || isMore };
+}
+
+/** Returns one row: the ids of the newest matches and the number of candidates. */
+function buildStatement(
+  { accounts, ground, understood, words, condition, isNarrow: isFew }: SearchPlan,
+  window: SearchWindow | null,
+  rowsNeeded: number,
+): Sql {
+  const { workspace } = understood.meaning;
+  // The `+ 0` makes PostgreSQL scan a single folder by the folder's index instead of the mailbox's.
+  const itsAccount = ground.folders?.length === 1 && window ? sql`(e.account_id + 0)` : sql`e.account_id`;
+  const account =
+    accounts.length === 1
+      ? sql`${itsAccount} = ${accounts[0]}`
+      : sql`${itsAccount} = any(${accounts}::int[])`;
+  const content = condition.ofContent
+    ? sql` join svc_mail_message c on c.workspace_id = ${workspace} and c.id = e.content_id`
+    : sql.empty;
+  const itsWords = condition.ofWords
+    ? sql` join svc_mail_search s on s.workspace_id = ${workspace} and s.entry_id = e.id`
+    : sql.empty;
+  if (words === null || !window || isFew)
+    return sql`with found as materialized (
+        select e.id, e.date from svc_mail_entry e${content}${itsWords}
+        where e.workspace_id = ${workspace} and ${account} and ${condition.where}${buildWindowSql(sql`e`, window)}
+        order by e.date desc, e.id desc limit ${sql.literal(rowsNeeded)})
+      select array(select id from found order by date desc, id desc) as ids,
+        (select count(*)::int from found) as candidates`;
+  // The keys are a separate condition. Otherwise the index reads all messages of the window if its days are rarer than
+  // the terms.
+  const keys = sql.literal(buildAnyKeyQuery(window.keys));
+  const days = buildWindowSql(sql`s`, window);
+  const limitSql = window.isDivisible ? sql` limit ${sql.literal(limits.mail.searchRows)}` : sql.empty;
+  // The index lookup is materialized, because otherwise PostgreSQL scans the whole mailbox, newest first, for a rare
+  // term. The limit is materialized too, because it makes PostgreSQL expect to find a few matches easily without the
+  // index. An entry has the same date as its search row, so no more entries are read than requested.
+  return sql`with w as materialized (
+      select s.entry_id as id, s.date from svc_mail_search s
+      where s.workspace_id = ${workspace} and s.words @@ ${keys}::tsquery and s.words @@ ${sql.literal(words)}::tsquery
+        and s.words is not null${days}),
+    k as materialized (select id, date from w${limitSql})
+    select (select count(*)::int from k) as candidates, array(
+      select e.id from (select id, date from k order by date desc, id desc) n
+      cross join lateral (select x.* from svc_mail_entry x
+        where x.workspace_id = ${workspace} and x.id = n.id offset 0) e${content}${itsWords}
+      where ${account} and ${condition.where} order by n.date desc, n.id desc limit ${sql.literal(rowsNeeded)}) as ids`;
+}
+
+function buildWindowSql(row: Sql, window: SearchWindow | null): Sql {
+  const from = window?.from ? sql` and ${row}.date >= ${sql.literal(window.from)}::timestamp` : sql.empty;
+  const until = window?.until ? sql` and ${row}.date < ${sql.literal(window.until)}::timestamp` : sql.empty;
+  return sql`${from}${until}`;
+}

@@ -1,0 +1,63 @@
+import { foldText } from '../../../src/message/search/fold.ts';
+import type { SearchNode } from '../../../src/message/search/tree.ts';
+import { extractQueryWords, type QueryWord } from '../../../src/message/search/words.ts';
+import { ATTACHMENT_KEY, buildSizeKeys } from '../messages/index-keys.ts';
+
+/** The index terms and keys that a matching message must have. `query` is null if none exist. */
+export interface WordQuery {
+  /** Text of a tsquery. */
+  query: string | null;
+  /** True if every message with these terms matches. */
+  isExact: boolean;
+}
+
+const NO_QUERY: WordQuery = { query: null, isExact: false };
+
+const quote = (word: string): string => `'${word}'`;
+const toTerm = ({ word, prefix }: QueryWord): string => `${quote(word)}${prefix ? ':*' : ''}`;
+
+const joinAll = (words: QueryWord[]): string | null =>
+  words.length > 0 ? `(${words.map(toTerm).join(' & ')})` : null;
+
+export const buildAnyKeyQuery = (keys: readonly string[]): string => `(${keys.map(quote).join(' | ')})`;
+
+export function buildWordQuery(node: SearchNode): WordQuery {
+  switch (node.kind) {
+    case 'words': {
+      const query = joinAll(extractQueryWords(node.text, node.field, node.prefix));
+      return { query, isExact: query !== null };
+    }
+    case 'phrase':
+      // The words of a phrase, including an address, are consecutive in the text.
+      return {
+        query: joinAll(extractQueryWords(foldText(node.text).replaceAll('@', ' '), node.field)),
+        isExact: false,
+      };
+    case 'and':
+      return joinParts(node.nodes.map(buildWordQuery).filter(hasQuery), node.nodes.length, ' & ');
+    case 'or': {
+      const parts = node.nodes.map(buildWordQuery);
+      return parts.every(hasQuery) ? joinParts(parts, parts.length, ' | ') : NO_QUERY;
+    }
+    case 'not': {
+      const { query, isExact } = buildWordQuery(node.node);
+      return query !== null && isExact ? { query: `!${query}`, isExact } : NO_QUERY;
+    }
+    case 'attachment':
+      return { query: buildAnyKeyQuery([ATTACHMENT_KEY]), isExact: true };
+    case 'size': {
+      const { keys, isExact } = buildSizeKeys(node.side, node.bytes);
+      return keys.length > 0 ? { query: buildAnyKeyQuery(keys), isExact } : NO_QUERY;
+    }
+    default:
+      return NO_QUERY;
+  }
+}
+
+const hasQuery = (part: WordQuery): boolean => part.query !== null;
+
+function joinParts(parts: WordQuery[], of: number, by: string): WordQuery {
+  if (parts.length === 0) return NO_QUERY;
+  const isExact = parts.length === of && parts.every((part) => part.isExact);
+  return { query: `(${parts.map(({ query }) => query).join(by)})`, isExact };
+}

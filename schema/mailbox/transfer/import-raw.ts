@@ -1,0 +1,138 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { parseReceivedDate } from '../../../src/message/parse/date.ts';
+import type { ParsedMail } from '../../../src/message/parse/message.ts';
+import { toRawMail } from '../../../src/message/parse/raw.ts';
+import { getFreeBytes, selectFitting } from '../accounts/quota.ts';
+import { computeMessageKey, type Filing, fileEntries } from '../messages/file-entries.ts';
+import { storeRaws } from '../messages/raw.ts';
+import { type ReadMail, readMail } from '../messages/read-content.ts';
+import { deleteUnfiledContents, storeContents } from '../messages/store-content.ts';
+
+export interface ImportedMail {
+  raw: Buffer;
+  /** Time of receipt according to the remote server; otherwise the date of the message is used. */
+  received?: Date | null;
+  isRead?: boolean;
+  isStarred?: boolean;
+}
+
+/**
+ * Results in input order: the entry id, null if the mailbox already contains the message, or `full` if it exceeds the
+ * quota.
+ */
+export type ImportedEntries = (number | 'full' | null)[];
+
+interface PreparedImport extends ReadMail {
+  filing: Omit<Filing, 'contentId'>;
+}
+
+/**
+ * Files imported messages as read and without notifications, in one transaction. Skips messages whose Message-ID (or
+ * content, without an id) already exists in any folder of the mailbox.
+ */
+export async function importRaw(
+  ctx: Ctx,
+  accountId: number,
+  folderId: number,
+  messages: readonly ImportedMail[],
+): Promise<ImportedEntries> {
+  const storedRaws = await storeRaws(
+    ctx,
+    messages.map(({ raw }) => raw),
+  );
+  const prepared = await Promise.all(
+    messages.map((message, i) => prepareImport(ctx, folderId, message, storedRaws[i]!.hash)),
+  );
+  const knownKeys = await findKnownKeys(
+    ctx,
+    accountId,
+    prepared.map(({ filing }) => filing.key),
+  );
+  const newMessages = dropDuplicates(prepared, knownKeys);
+  if (newMessages.length === 0) return messages.map(() => null);
+  return ctx.tx(async (tx) => {
+    const contents = await storeContents(
+      tx,
+      newMessages.map(({ content }) => content),
+    );
+    const filings = newMessages.map(({ filing, content }) => ({
+      ...filing,
+      contentId: contents.ids.get(content.rawHash)!,
+    }));
+    let fresh = filings;
+    let newFilings = filings;
+    const ids = await fileEntries(tx, accountId, filings, async (lockedCtx) => {
+      const since = await findKnownKeys(
+        lockedCtx,
+        accountId,
+        filings.map(({ key }) => key),
+      );
+      fresh = filings.filter(({ key }) => !since.has(toHex(key)));
+      newFilings = selectFitting(fresh, await getFreeBytes(lockedCtx, accountId));
+      return newFilings;
+    });
+    if (newFilings.length < filings.length) await deleteUnfiledContents(tx, contents);
+    const filed = new Map<string, number | 'full'>(fresh.map(({ key }) => [toHex(key), 'full']));
+    for (const [i, { key }] of newFilings.entries()) filed.set(toHex(key), ids[i]!);
+    return prepared.map((each) =>
+      newMessages.includes(each) ? (filed.get(toHex(each.filing.key)) ?? null) : null,
+    );
+  });
+}
+
+async function prepareImport(
+  ctx: Ctx,
+  folderId: number,
+  message: ImportedMail,
+  rawHash: string,
+): Promise<PreparedImport> {
+  const mail = await readMail(toRawMail(message.raw), rawHash, ctx.workspace.id);
+  const { content, threads } = mail;
+  return {
+    ...mail,
+    filing: {
+      folderId,
+      size: content.size,
+      date: clampDate(message.received ?? content.dateHeader ?? getArrivalDate(mail.mail)),
+      key: computeMessageKey(content.messageId, rawHash),
+      threads,
+      words: mail.words(),
+      isRead: message.isRead ?? true,
+      isStarred: message.isStarred ?? false,
+      source: 'import',
+    },
+  };
+}
+
+function getArrivalDate({ headers }: ParsedMail): Date | null {
+  const field = headers.find(({ name }) => name === 'received');
+  return field ? parseReceivedDate(field.value) : null;
+}
+
+/** Limits the date to the present, because a message from the future would stay at the top of its folder. */
+function clampDate(date: Date | null): Date {
+  const now = new Date();
+  return date && date < now ? date : now;
+}
+
+const toHex = (key: Buffer): string => key.toString('hex');
+
+async function findKnownKeys(ctx: Ctx, accountId: number, keys: Buffer[]): Promise<Set<string>> {
+  const rows = await ctx.db.rows<{ message_key: Buffer }>(
+    sql`select e.message_key from svc_mail_entry e
+     where e.workspace_id = ${ctx.workspace.id} and e.account_id = ${accountId}
+       and e.message_key = any(${keys}::bytea[])`,
+  );
+  return new Set(rows.map(({ message_key }) => toHex(message_key)));
+}
+
+function dropDuplicates(prepared: PreparedImport[], knownKeys: ReadonlySet<string>): PreparedImport[] {
+  const usedKeys = new Set(knownKeys);
+  return prepared.filter(({ filing }) => {
+    const key = toHex(filing.key);
+    if (usedKeys.has(key)) return false;
+    usedKeys.add(key);
+    return true;
+  });
+}

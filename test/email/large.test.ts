@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMemoryBudget } from '../../schema/email/queue/large-content.ts';
+import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { claimDue, recordAllDue } from '../harness/due.ts';
+import { type AppProcess, startProcess } from '../harness/process.ts';
+import { until as eventually } from '../harness/wait.ts';
+import { type SesStandin, startSes } from '../standins/ses.ts';
+import { buildSesEnv, loadEmailRow, SES_CREDENTIALS, sendEmails, untilEmail } from './sending.ts';
+
+/** Large emails: the memory of a worker is bounded. */
+
+let ses: SesStandin;
+let app: App;
+let worker: AppProcess | null = null;
+
+beforeAll(async () => {
+  ses = await startSes({ verify: false, keepRaw: false });
+  ses.verify('main.test');
+  Object.assign(process.env, SES_CREDENTIALS);
+  app = await startApp(buildSesEnv(ses));
+});
+afterAll(async () => {
+  await worker?.end('SIGKILL');
+  await app?.close();
+  await ses?.close();
+});
+
+const MIB = 1024 * 1024;
+
+async function attachFiles(count: number, bytes: number): Promise<void> {
+  const workspace = app.main.ctx.workspace.id;
+  const digits = Math.floor(bytes / 3) * 4;
+  await app.runtime.db.rows(
+    sql`insert into svc_email (id, workspace_id, domain_id, public_id, "from", "to", subject, text, attachments, content_bytes)
+     select nextval('svc_email_id_seq'), ${workspace}::int, d.id, 'large' || g, 'me@main.test', '{someone@example.org}', 's', 't',
+       jsonb_build_array(jsonb_build_object('filename', 'a.bin', 'content', repeat('QUJD', ${digits / 4}::int))), ${digits}::int
+     from svc_domain d cross join generate_series(1, ${count}::int) g where d.workspace_id = ${workspace}`,
+  );
+  await recordAllDue(app.runtime.db);
+}
+
+test('limits the large content of a claim per workspace, and small emails overtake it', async () => {
+  await attachFiles(6, 15 * MIB);
+  const small = await sendEmails(app, app.main, {}, 3);
+  const { largestEmail } = limits.delivery;
+  const want = { worker: 'w', most: 50, leaseTime: 60_000 };
+  const claimed = await claimDue(app.runtime.db, want, largestEmail);
+  const large = claimed.filter((email) => email.large > 0);
+  expect(large).toHaveLength(Math.floor(largestEmail / (20 * MIB)));
+  expect(large[0]).toMatchObject({ attachments: null, text: null });
+  expect(claimed.filter((email) => email.large === 0).map((email) => email.public_id)).toEqual(small);
+  expect(await claimDue(app.runtime.db, want, 0)).toEqual([]);
+  await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
+});
+
+test('a worker with little memory sends a dozen emails of 15 MB', {
+  tags: 'slow',
+  timeout: 300_000,
+}, async () => {
+  ses.set({ delayMs: 100 }, { MaxSendRate: 1_000, Max24HourSend: -1 });
+  worker = await startProcess({
+    ...buildSesEnv(ses),
+    ROLE: 'worker',
+    DATABASE_URL: app.databaseUrl,
+    DATA_DIR: app.runtime.config.dataDir,
+    SECRET_KEY: app.runtime.config.secretKey,
+    NODE_OPTIONS: '--max-old-space-size=256',
+  });
+  await attachFiles(12, 15 * MIB);
+  const sent = async () => {
+    if (worker!.child.exitCode !== null || worker!.child.signalCode) throw new Error(worker!.output());
+    const unsentEmails = sql`select 1 from svc_email where workspace_id > 0 and state <> 'sent'`;
+    return (await app.runtime.db.rows(unsentEmails)).length === 0;
+  };
+  await eventually(sent, 'all are sent', 280_000);
+  expect(ses.posts()).toBe(12);
+});
+
+test('sends an email with all of the large content accepted by a facade', async () => {
+  const delivery = await app.deliver();
+  const text = 'x'.repeat(limits.delivery.largeEmail);
+  const [id] = await sendEmails(app, app.main, { text });
+  await untilEmail(app, id!, (r) => r.state === 'sent');
+  await delivery.stop();
+  const [storedContent] = await app.runtime.db.rows<{ content_bytes: number }>(
+    sql`select content_bytes from svc_email where workspace_id > 0 and public_id = ${id}`,
+  );
+  expect(storedContent!.content_bytes).toBe(text.length);
+  expect((await loadEmailRow(app, id!)).attempts).toBe(1);
+});
+
+test('grants memory in order, admits an oversized request on its own, and releases waiting requests on stop', async () => {
+  const memory = createMemoryBudget(10);
+  const stop = new AbortController();
+  const resolved: string[] = [];
+  const take = (name: string, bytes: number, signal = new AbortController().signal) =>
+    memory.take(bytes, signal).then((free) => {
+      resolved.push(name);
+      return free;
+    });
+  const first = await take('first', 6);
+  const second = take('second', 6);
+  const third = take('third', 1);
+  const fourth = take('fourth', 1, stop.signal);
+  stop.abort();
+  await expect(fourth).rejects.toThrow();
+  expect(resolved).toEqual(['first']);
+  first();
+  first();
+  const huge = take('huge', 99);
+  (await second)();
+  (await third)();
+  await huge;
+  expect(resolved).toEqual(['first', 'second', 'third', 'huge']);
+});

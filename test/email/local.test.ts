@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { combineParts } from '../../src/email/combine-parts.ts';
+import { createTransport } from '../../src/email/create-transport.ts';
+import { createLocalTransport, type OutboxMessage } from '../../src/email/local.ts';
+import { buildSimulatedEvents, parseSimulation } from '../../src/email/simulator.ts';
+import type { SendResult } from '../../src/email/transport.ts';
+
+test.each([
+  ['success@simulator.amazonses.com', 'delivered'],
+  ['bounce@simulator.amazonses.com', 'bounced'],
+  ['complaint@simulator.amazonses.com', 'complained'],
+  ['ooto@simulator.amazonses.com', 'out-of-office'],
+  ['suppressionlist@simulator.amazonses.com', 'suppressed'],
+  ['Bounce+Label-1@SIMULATOR.amazonses.com', 'bounced'],
+  ['bounce@simulator.atrium.localhost', 'bounced'],
+  ['bounce@example.com', null],
+  ['bounced@simulator.amazonses.com', null],
+  ['bounce@notsimulator.example.com', null],
+  ['constructor@simulator.example.com', null],
+  ['bounce@simulator.', null],
+])('the simulator address %s results in %s', (address, fate) => {
+  expect(parseSimulation(address)).toBe(fate);
+});
+
+const at = new Date('2026-01-02T03:04:05Z');
+const s = (name: string) => `${name}@simulator.example.com`;
+
+test.each([
+  [['a@example.com'], ['SENT a@example.com', 'DELIVERED a@example.com']],
+  [[s('success')], [`SENT ${s('success')}`, `DELIVERED ${s('success')}`]],
+  [[s('bounce')], [`SENT ${s('bounce')}`, `BOUNCED ${s('bounce')} Permanent/General`]],
+  [
+    [s('suppressionlist')],
+    [`SENT ${s('suppressionlist')}`, `BOUNCED ${s('suppressionlist')} Permanent/Suppressed`],
+  ],
+  [
+    [s('complaint')],
+    [`SENT ${s('complaint')}`, `DELIVERED ${s('complaint')}`, `COMPLAINED ${s('complaint')} abuse`],
+  ],
+  [[s('ooto')], [`SENT ${s('ooto')}`, `DELIVERED ${s('ooto')}`, `BOUNCED ${s('ooto')} Transient/General`]],
+  [
+    ['a@example.com', s('bounce'), s('bounce+2')],
+    [
+      `SENT a@example.com,${s('bounce')},${s('bounce+2')}`,
+      'DELIVERED a@example.com',
+      `BOUNCED ${s('bounce')},${s('bounce+2')} Permanent/General`,
+    ],
+  ],
+])('a message to %j produces its events in order', (recipients, expected) => {
+  const events = buildSimulatedEvents(recipients, at).map(({ type, recipients, data }) => {
+    const detail = data.bounceType
+      ? ` ${data.bounceType}/${data.bounceSubType}`
+      : (data.complaintFeedbackType ?? '');
+    return `${type} ${recipients.join()}${detail && ` ${String(detail).trim()}`}`;
+  });
+  expect(events).toEqual(expected);
+});
+
+const message = {
+  emailId: 'e1',
+  from: 'a@main.localhost',
+  recipients: ['b@example.com'],
+  raw: Buffer.from('x'),
+};
+
+test('the local transport stores the message before it responds, and a failed store sends nothing', async () => {
+  const messages: OutboxMessage[] = [];
+  const transport = await createTransport(
+    { mailTransport: 'local' },
+    { keep: async (each) => void messages.push(each) },
+  );
+  const outcome = await transport.send(message);
+  expect(outcome).toEqual({ kind: 'sent', providerId: messages[0]?.providerId });
+  expect(messages[0]?.events.map((event) => event.type)).toEqual(['SENT', 'DELIVERED']);
+  const broken = createLocalTransport(async () => Promise.reject(new Error('disk full')));
+  expect(await broken.send(message)).toMatchObject({
+    kind: 'throttled',
+    scope: 'unreachable',
+    reason: /disk full/,
+  });
+});
+
+test.each([
+  [{ from: 'ü@example.com' }, 'INVALID_ADDRESS'],
+  [{ from: 'A <a@example.com>' }, 'INVALID_ADDRESS'],
+  [{ recipients: ['a@example.com', 'b@x'] }, 'INVALID_ADDRESS'],
+  [{ recipients: ['a@example.com\r\nRCPT TO:<x@y.example>'] }, 'INVALID_ADDRESS'],
+  [{ recipients: [] }, 'NO_RECIPIENTS'],
+])('rejects an envelope with %j before it reaches a provider', async (change, code) => {
+  const transport = createLocalTransport(async () => {
+    throw new Error('must not be reached');
+  });
+  expect(await transport.send({ ...message, ...change })).toMatchObject({ kind: 'refused', code });
+});
+
+test('rejects smtp without a URL at startup', async () => {
+  await expect(createTransport({ mailTransport: 'smtp' }, { keep: async () => {} })).rejects.toThrow(
+    'SMTP_URL',
+  );
+});
+
+const sent: SendResult = { kind: 'sent', providerId: '1' };
+const no: SendResult = { kind: 'refused', code: 'C', reason: 'r' };
+
+test('merges identical outcomes of envelope parts into one, and different ones into partial', () => {
+  const part = (outcome: SendResult, ...recipients: string[]) => ({ recipients, outcome });
+  expect(combineParts([part(sent, 'a'), part(sent, 'b')])).toEqual(sent);
+  expect(combineParts([part(no, 'a'), part(no, 'b')])).toEqual(no);
+  expect(combineParts([part(sent, 'a'), part(no, 'b')])).toEqual({
+    kind: 'partial',
+    parts: [part(sent, 'a'), part(no, 'b')],
+  });
+});

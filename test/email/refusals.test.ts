@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startDelivery } from '../../schema/email/queue/deliver.ts';
+import { sql } from '../../src/db/sql.ts';
+import { createTransport } from '../../src/email/create-transport.ts';
+import { createSmtpTransport } from '../../src/email/smtp.ts';
+import type { Transport } from '../../src/email/transport.ts';
+import { createManualClock } from '../harness/clock.ts';
+import type { Team } from '../harness/facades/rest.ts';
+import type { SesStandin } from '../standins/ses.ts';
+import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
+import {
+  loadEmailRow,
+  moveThroughStates,
+  type Stage,
+  sendEmails,
+  startSending,
+  untilEmail,
+  updateEmail,
+} from './sending.ts';
+
+let stage: Stage;
+let ses: SesStandin;
+let app: Team;
+
+beforeAll(async () => {
+  stage = await startSending();
+  ({ ses, app } = stage);
+});
+beforeEach(async () => {
+  ses.reset();
+  ses.set({}, { MaxSendRate: 1000 });
+  await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
+});
+afterAll(() => stage?.end());
+
+const never = { keep: () => Promise.reject(new Error('not the local transport')) };
+
+/** A worker with a controlled clock, and its log lines. */
+function start(transport: Transport) {
+  const lines: string[] = [];
+  const say = (level: string) => (facts: object | string, words?: string) =>
+    void lines.push(`${level}: ${words ?? facts}`);
+  const log = Object.assign(Object.create(app.runtime.log), { warn: say('warn'), info: say('info') });
+  const clock = createManualClock();
+  const worker = startDelivery({ ...app.runtime, log }, transport, { clock });
+  const stop = async () => {
+    let stopped = false;
+    void worker.stop().then(() => {
+      stopped = true;
+    });
+    await clock.until(() => stopped, 'it has stopped');
+  };
+  return { lines, clock, stop };
+}
+
+const startSesDelivery = async () => start(await createTransport(app.runtime.config, never));
+
+describe('SES', () => {
+  test.each([
+    ['SendingPausedException', 400, 'Sending paused for this account.'],
+    ['AccountSuspendedException', 403, 'The account is suspended.'],
+  ])(
+    '%s holds the entire queue with the reason, without failing any email',
+    async (name, status, message) => {
+      ses.set({ failures: { 'someone@example.org': { name, status, message } } });
+      const { lines, clock, stop } = await startSesDelivery();
+      const ids = await sendEmails(app, app.main, {}, 20);
+      await untilEmail(app, ids[0]!, ({ reason }) => reason !== null, clock);
+      const later = await sendEmails(app, app.main, { to: ['other@example.org'] });
+      for (const id of [...ids, ...later]) {
+        const heldEmail = await untilEmail(app, id, ({ reason }) => reason !== null, clock);
+        expect(heldEmail).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
+      }
+      expect(lines).toEqual(['warn: the mail provider takes no mail of this account; emails stay queued']);
+      ses.set({ failures: {} });
+      await clock.jump(900_000);
+      for (const id of [...ids, ...later]) await updateEmail(app, id, 'run_at = now()');
+      for (const id of [...ids, ...later]) await untilEmail(app, id, ({ state }) => state === 'sent', clock);
+      expect(lines.slice(1)).toEqual(['info: the mail provider is reachable again']);
+      expect(ses.duplicates()).toEqual({});
+      await stop();
+    },
+  );
+
+  test('a held scheduled email can be canceled or rescheduled, but not an email in progress', async () => {
+    const refusal = {
+      name: 'SendingPausedException',
+      status: 400,
+      message: 'Sending paused for this account.',
+    };
+    ses.set({ failures: { 'someone@example.org': refusal } });
+    const { clock, stop } = await startSesDelivery();
+    const scheduledAt = new Date(Date.now() + 100).toISOString();
+    const ids = await sendEmails(app, app.main, { scheduledAt }, 3);
+    for (const id of ids) await untilEmail(app, id, ({ reason }) => reason !== null, clock);
+    const [cancelled, moved, leaving] = ids as [string, string, string];
+    const operation = async (name: string, id: string, more = '') => {
+      const { data, errors } = await app.graphql(`mutation { ${name}(id: "${id}"${more}) { latestStatus } }`);
+      return errors[0]?.message ?? data[name].latestStatus;
+    };
+    expect(await operation('emailCancel', cancelled)).toBe('CANCELLED');
+    expect(await operation('emailReschedule', moved, ', scheduledAt: "2099-01-01T00:00:00Z"')).toBe(
+      'SCHEDULED',
+    );
+    await moveThroughStates(app, leaving, 'sending');
+    expect(await operation('emailCancel', leaving)).toBe('The email is being sent.');
+    await moveThroughStates(app, leaving, 'queued');
+    ses.set({ failures: {} });
+    await clock.jump(900_000);
+    await updateEmail(app, leaving, 'run_at = now()');
+    await untilEmail(app, leaving, ({ state }) => state === 'sent', clock);
+    expect([(await loadEmailRow(app, cancelled)).state, (await loadEmailRow(app, moved)).state]).toEqual([
+      'cancelled',
+      'queued',
+    ]);
+    expect(ses.accepted.map(({ emailId }) => emailId)).toEqual([leaving]);
+    await stop();
+  });
+
+  test.each([
+    ['MailFromDomainNotVerifiedException', 'The domain is not verified.'],
+    [
+      'MessageRejected',
+      'Email address is not verified. The following identities failed the check in region EU: me@main.test',
+    ],
+  ])('%s of a sender holds only the mail of its domain', async (name, message) => {
+    const slug = name.toLowerCase().slice(0, 10);
+    ses.verify(`${slug}.test`);
+    const other = await app.tenant(slug);
+    ses.set({ failures: { 'someone@example.org': { name, message } } });
+    const { lines, clock, stop } = await startSesDelivery();
+    const [first] = await sendEmails(app, app.main);
+    await untilEmail(app, first!, ({ reason }) => reason !== null, clock);
+    const posts = ses.posts();
+    const waiting = await sendEmails(app, app.main, { to: ['fine@example.org'] }, 3);
+    const [elsewhere] = await sendEmails(app, other, { to: ['fine@example.org'] });
+    await untilEmail(app, elsewhere!, ({ state }) => state === 'sent', clock);
+    for (const id of waiting) {
+      const heldEmail = await untilEmail(app, id, ({ reason }) => reason !== null, clock);
+      expect(heldEmail).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
+    }
+    expect(ses.posts()).toBe(posts + 1);
+    expect(lines).toEqual(['warn: the mail provider refuses some of the mail; it stays queued']);
+    ses.set({ failures: {} });
+    await clock.jump(60_000);
+    for (const id of [first!, ...waiting]) {
+      await updateEmail(app, id, 'run_at = now()');
+      await untilEmail(app, id, ({ state }) => state === 'sent', clock);
+    }
+    expect(lines.slice(1)).toEqual(['info: the mail provider takes this mail again']);
+    await stop();
+  });
+
+  test('a missing configuration set holds only the mail that it tracks', async () => {
+    const missing = {
+      name: 'NotFoundException',
+      status: 404,
+      message: 'Configuration set <x> does not exist.',
+    };
+    ses.set({ failures: { 'someone@example.org': missing } });
+    const { clock, stop } = await startSesDelivery();
+    const [id] = await sendEmails(app, app.main);
+    const heldEmail = await untilEmail(app, id!, ({ reason }) => reason !== null, clock);
+    expect(heldEmail).toMatchObject({ state: 'queued', reason: expect.stringContaining('does not exist') });
+    ses.set({ failures: {} });
+    await clock.jump(60_000);
+    await updateEmail(app, id!, 'run_at = now()');
+    await untilEmail(app, id!, ({ state }) => state === 'sent', clock);
+    await stop();
+  });
+});
+
+describe('an SMTP relay', () => {
+  let relay: SmtpStandin;
+  beforeAll(async () => {
+    relay = await startSmtp();
+  });
+  afterAll(() => relay?.close());
+
+  test('holds the mail of a rejected sender, and sends the mail of other senders', async () => {
+    relay.refuse.set('me@main.test', { code: 550, text: '5.7.1 not your address' });
+    const { clock, stop } = start(createSmtpTransport({ url: relay.url }));
+    const [first] = await sendEmails(app, app.main);
+    await untilEmail(app, first!, ({ reason }) => reason !== null, clock);
+    const [second] = await sendEmails(app, app.main, { from: 'you@main.test' });
+    await untilEmail(app, second!, ({ state }) => state === 'sent', clock);
+    expect(await loadEmailRow(app, first!)).toMatchObject({
+      state: 'queued',
+      reason: expect.stringContaining('5.7.1'),
+    });
+    relay.refuse.clear();
+    await clock.jump(60_000);
+    await updateEmail(app, first!, 'run_at = now()');
+    await untilEmail(app, first!, ({ state }) => state === 'sent', clock);
+    await stop();
+  });
+
+  test.each([
+    [554, '5.7.1 <someone@example.org>: Relay access denied'],
+    [550, '5.4.5 Daily user sending limit exceeded'],
+    [530, '5.7.0 Authentication required'],
+  ])('holds the entire queue on %i %s for a recipient', async (code, text) => {
+    relay.refuse.set('someone@example.org', { code, text });
+    const { clock, stop } = start(createSmtpTransport({ url: relay.url }));
+    const [first] = await sendEmails(app, app.main);
+    const heldEmail = await untilEmail(app, first!, ({ reason }) => reason !== null, clock);
+    expect(heldEmail).toMatchObject({ state: 'queued', reason: expect.stringContaining(text.slice(0, 5)) });
+    const [second] = await sendEmails(app, app.main, { to: ['fine@example.org'] });
+    await untilEmail(app, second!, ({ reason }) => reason !== null, clock);
+    expect(await loadEmailRow(app, second!)).toMatchObject({ state: 'queued' });
+    relay.refuse.clear();
+    await clock.jump(900_000);
+    for (const id of [first!, second!]) {
+      await updateEmail(app, id, 'run_at = now()');
+      await untilEmail(app, id, ({ state }) => state === 'sent', clock);
+    }
+    await stop();
+  });
+});

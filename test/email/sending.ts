@@ -1,0 +1,139 @@
+import { recordEvents } from '../../schema/email/state/email-events.ts';
+import type { EmailState } from '../../schema/email/state/email-state.ts';
+import type { EmailStatus } from '../../schema/email/state/email-status.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type Ctx, createCtx } from '../../src/engine/ctx/ctx.ts';
+import { call } from '../../src/engine/operation/call.ts';
+import type { App } from '../harness/app.ts';
+import type { ManualClock } from '../harness/clock.ts';
+import { recordAllDue } from '../harness/due.ts';
+import { startTeam, type Team } from '../harness/facades/rest.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { until as eventually } from '../harness/wait.ts';
+import { type SesStandin, startSes } from '../standins/ses.ts';
+
+export const SES_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'standin', AWS_SECRET_ACCESS_KEY: 'standin-secret' };
+
+export const buildSesEnv = (ses: SesStandin) => ({
+  MAIL_TRANSPORT: 'ses',
+  AWS_REGION: 'eu-west-1',
+  AWS_SES_ENDPOINT: ses.url,
+  // No DNS server listens on this port. Tests that need DNS records set another address.
+  DNS_SERVERS: '127.0.0.1:9',
+});
+
+/** The application and an SES stub that allows `main.test` to send. */
+export interface Stage {
+  ses: SesStandin;
+  app: Team;
+  end(): Promise<void>;
+}
+
+export async function startSending(env: Record<string, string> = {}): Promise<Stage> {
+  const ses = await startSes();
+  ses.verify('main.test');
+  Object.assign(process.env, SES_CREDENTIALS);
+  const app = await startTeam({ ...buildSesEnv(ses), ...env });
+  const end = async () => {
+    await app.close();
+    await ses.close();
+  };
+  return { ses, app, end };
+}
+
+async function createTeamCtx(on: App, tenant: Tenant): Promise<Ctx> {
+  return createCtx(on.runtime, {
+    ...(await on.runtime.identity.byKey(tenant.teamKey))!,
+    channel: 'rest',
+    requestId: 'test',
+  });
+}
+
+export async function sendEmails(on: App, tenant: Tenant, email: object = {}, count = 1): Promise<string[]> {
+  const one = {
+    to: ['someone@example.org'],
+    from: `Sender <me@${tenant.domain}>`,
+    subject: 'Subject',
+    text: 'Body',
+    ...email,
+  };
+  const ids: string[] = [];
+  for (let remaining = count; remaining > 0; remaining -= 100) {
+    const inputs = Array.from({ length: Math.min(remaining, 100) }, () => one);
+    ids.push(...(await call(await createTeamCtx(on, tenant), 'emailsSend', { inputs })));
+  }
+  return ids;
+}
+
+export interface EmailRow {
+  state: string;
+  latest_status: string;
+  reason: string | null;
+  provider_id: string | null;
+  attempts: number;
+  pending: string[];
+}
+
+export async function loadEmailRow(on: App, id: string): Promise<EmailRow> {
+  const [row] = await on.runtime.db.rows<EmailRow>(
+    sql`select state, latest_status, reason, provider_id, attempts, pending from svc_email where workspace_id > 0 and public_id = ${id}`,
+  );
+  return row!;
+}
+
+/** Returns the row once it matches. Advances the given clock while waiting. */
+export async function untilEmail(
+  on: App,
+  id: string,
+  matches: (row: EmailRow) => boolean,
+  clock?: ManualClock,
+): Promise<EmailRow> {
+  let now: EmailRow | undefined;
+  const check = async () => {
+    now = await loadEmailRow(on, id);
+    return matches(now);
+  };
+  await (clock ?? realClock).until(check, `email ${id} is as wanted`).catch((error) => {
+    throw new Error(`it is ${JSON.stringify(now)}`, { cause: error });
+  });
+  return now!;
+}
+
+const realClock = { until: eventually };
+
+export const waitUntilPosted = (ses: SesStandin): Promise<void> =>
+  eventually(() => ses.posts() > 0, 'the provider is asked to send');
+
+export const loadEvents = (on: App, id: string) =>
+  on.runtime.db.rows<{ status: string; data: { error?: string; reason?: string } | null }>(
+    sql`select v.status, v.data from svc_email_event v join svc_email e on e.workspace_id = v.workspace_id and e.id = v.email_id where e.public_id = ${id} order by v.id`,
+  );
+
+/** Simulates a provider event about an email. */
+export async function reportStatus(
+  on: App,
+  id: string,
+  status: EmailStatus,
+  data: object | null = null,
+): Promise<void> {
+  const [key] = await on.runtime.db.rows<{ workspaceId: number; emailId: number }>(
+    sql`select workspace_id as "workspaceId", id as "emailId" from svc_email
+     where workspace_id > 0 and public_id = ${id}`,
+  );
+  await recordEvents(on.runtime.db, on.runtime.config, [{ ...key!, status, data: data as never }]);
+}
+
+/** Sets columns of one email by an SQL expression. */
+export async function updateEmail(on: App, id: string, changes: string): Promise<void> {
+  await on.runtime.db.rows(
+    sql.given(`update svc_email set ${changes} where workspace_id > 0 and public_id = $1`, [id]),
+  );
+  await recordAllDue(on.runtime.db);
+}
+
+/** Moves an email through states by valid transitions, invisible to workers. */
+export const moveThroughStates = (on: App, id: string, ...states: EmailState[]) =>
+  on.runtime.db.transaction(async (tx) => {
+    for (const state of states)
+      await tx.rows(sql`update svc_email set state = ${state} where workspace_id > 0 and public_id = ${id}`);
+  });

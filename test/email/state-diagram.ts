@@ -1,0 +1,36 @@
+import {
+  EMAIL_STATES,
+  EMAIL_TRANSITIONS,
+  type EmailState,
+  INITIAL_STATES,
+  NEXT_STATES,
+} from '../../schema/email/state/email-state.ts';
+
+const actors = Object.values<{
+  name: string;
+  lease: string;
+  moves: Partial<Record<EmailState, readonly EmailState[]>>;
+}>(EMAIL_TRANSITIONS);
+
+/** Generates the email state diagram of docs/guides/delivery.md. */
+export function buildStateDiagram(): string {
+  const lines = [
+    ...INITIAL_STATES.map((state) => `[*] --> ${state}: accept`),
+    ...EMAIL_STATES.flatMap((from) =>
+      NEXT_STATES[from].map((to) => `${from} --> ${to}: ${getActorNames(from, to)}`),
+    ),
+    ...EMAIL_STATES.filter((state) => NEXT_STATES[state].length === 0).map((state) => `${state} --> [*]`),
+  ];
+  return ['```mermaid', 'stateDiagram-v2', ...lines.map((line) => `  ${line}`), '```'].join('\n');
+}
+
+const getActorNames = (from: EmailState, to: EmailState): string =>
+  [...new Set(actors.filter(({ moves }) => moves[from]?.includes(to)).map(({ name }) => name))].join(', ');
+
+export const buildLeaseTable = (): string =>
+  ['| who | moves | lease |', '|---|---|---|', ...actors.map(buildRow)].join('\n');
+
+function buildRow({ name, lease, moves }: (typeof actors)[number]): string {
+  const lines = EMAIL_STATES.flatMap((from) => (moves[from] ? [`${from} → ${moves[from].join(', ')}`] : []));
+  return `| ${name} | ${lines.join('; ')} | ${lease} |`;
+}

@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
+import { expire } from '../../schema/email/state/expire.ts';
+import { sql } from '../../src/db/sql.ts';
+import { getSesAccount } from '../../src/email/create-transport.ts';
+import { createSesTransport } from '../../src/email/ses.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { createManualClock } from '../harness/clock.ts';
+import { until as eventually } from '../harness/wait.ts';
+import type { SesStandin } from '../standins/ses.ts';
+import {
+  loadEmailRow,
+  loadEvents,
+  type Stage,
+  sendEmails,
+  startSending,
+  untilEmail,
+  updateEmail,
+} from './sending.ts';
+
+let stage: Stage;
+let ses: SesStandin;
+let app: App;
+let local: App;
+
+beforeAll(async () => {
+  stage = await startSending();
+  ({ ses, app } = stage);
+  local = await startApp();
+});
+
+afterAll(async () => {
+  await stage?.end();
+  await local?.close();
+});
+
+test('delivers an accepted email through the cloud provider with its envelope and MIME', async () => {
+  ses.reset();
+  const worker = await app.deliver();
+  const [id] = await sendEmails(app, app.main, {
+    cc: ['cc@example.org'],
+    bcc: ['hidden@example.org'],
+    html: '<b>Hi</b>',
+    headers: { 'X-Mine': 'yes' },
+  });
+  const sent = await untilEmail(app, id!, (r) => r.state === 'sent');
+  await worker.stop();
+  expect(sent).toMatchObject({ latest_status: 'SENT', reason: null, attempts: 1 });
+  const [message] = ses.accepted;
+  expect(message!.messageId).toBe(sent.provider_id);
+  expect([...message!.recipients].sort()).toEqual([
+    'cc@example.org',
+    'hidden@example.org',
+    'someone@example.org',
+  ]);
+  const raw = message!.raw!.toString();
+  expect(raw).toContain(`X-Atrium-Email-ID: ${id}`);
+  expect(raw).toContain('X-Mine: yes');
+  expect(raw).not.toContain('hidden@example.org');
+  expect((await loadEvents(app, id!)).map((e) => e.status)).toEqual(['SENT']);
+});
+
+test('fails an email with the reason on a permanent rejection by the provider, without a retry', async () => {
+  ses.reset();
+  const worker = await app.deliver();
+  ses.set({ failures: { 'refused@example.org': { name: 'MessageRejected', message: 'not wanted' } } });
+  const [id] = await sendEmails(app, app.main, { to: ['refused@example.org'] });
+  const failed = await untilEmail(app, id!, (r) => r.state === 'failed');
+  await worker.stop();
+  expect(failed.latest_status).toBe('FAILED');
+  expect(failed.reason).toContain('not wanted');
+  expect(ses.posts()).toBe(1);
+  expect((await loadEvents(app, id!))[0]).toMatchObject({ status: 'FAILED' });
+});
+
+test("keeps to the provider's rate without losing mail in a burst", async () => {
+  ses.reset();
+  ses.set({ enforcePerSecond: 20 }, { MaxSendRate: 20 });
+  const worker = await app.deliver();
+  const startTime = performance.now();
+  const ids = await sendEmails(app, app.main, {}, 50);
+  for (const id of ids) await untilEmail(app, id, (r) => r.state === 'sent');
+  const seconds = (performance.now() - startTime) / 1000;
+  await worker.stop();
+  expect(ses.accepted).toHaveLength(50);
+  expect(ses.duplicates()).toEqual({});
+  expect(seconds).toBeGreaterThan(1.5);
+});
+
+test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
+  'a lost response (%s) leaves the email unknown with the reason, without an immediate resend',
+  async (behavior) => {
+    ses.reset();
+    const clock = createManualClock();
+    const transport = createSesTransport({ ...getSesAccount(app.runtime.config), requestTimeoutMs: 1_000 });
+    const worker = await app.deliver({ clock, transport });
+    ses.set({ behavior, times: 1 });
+    const [id] = await sendEmails(app, app.main, { to: [`${behavior}@example.org`] });
+    const unknown = await untilEmail(app, id!, (r) => r.state === 'unknown');
+    // Gives the queue and the reaper time to run.
+    await clock.pass(12_000);
+    await worker.stop();
+    expect(unknown.reason).toBeTruthy();
+    expect(unknown.latest_status).toBe('DELIVERY_DELAYED');
+    expect(await loadEvents(app, id!)).toEqual([
+      { status: 'DELIVERY_DELAYED', data: { reason: unknown.reason } },
+    ]);
+    expect(await loadEmailRow(app, id!)).toMatchObject({ state: 'unknown', attempts: 1 });
+    expect(ses.posts()).toBe(1);
+  },
+);
+
+test('the daily quota delays mail with a visible reason instead of losing it', async () => {
+  ses.reset();
+  ses.set({ enforceDaily: true }, { Max24HourSend: 2, SentLast24Hours: 2 });
+  const ids = await sendEmails(app, app.main, {}, 2);
+  const worker = await app.deliver();
+  for (const id of ids) {
+    const heldEmail = await untilEmail(app, id, (r) => r.reason !== null);
+    expect(heldEmail).toMatchObject({ state: 'queued', attempts: 0 });
+    expect(heldEmail.reason).toContain('daily quota');
+  }
+  await worker.stop();
+  expect(ses.posts()).toBe(0);
+  ses.set({ enforceDaily: true }, { Max24HourSend: 4, SentLast24Hours: 2 });
+  const next = await app.deliver();
+  for (const id of ids) expect((await untilEmail(app, id, (r) => r.state === 'sent')).reason).toBeNull();
+  await next.stop();
+});
+
+test('keeps mail over the daily quota in the queue without an attempt', async () => {
+  ses.reset();
+  ses.set({ enforceDaily: true }, { Max24HourSend: 2, SentLast24Hours: 0 });
+  const clock = createManualClock();
+  const worker = await app.deliver({ clock });
+  const ids = await sendEmails(app, app.main, {}, 6);
+  const states = async () => (await Promise.all(ids.map((id) => loadEmailRow(app, id)))).map((r) => r.state);
+  await clock.until(
+    async () => (await states()).filter((state) => state === 'sent').length === 2,
+    'two are sent',
+  );
+  await clock.pass(5_000);
+  const rows = await Promise.all(ids.map((id) => loadEmailRow(app, id)));
+  await worker.stop();
+  expect(rows.filter((r) => r.state === 'sent')).toHaveLength(2);
+  const queuedRows = rows.filter((r) => r.state === 'queued');
+  expect(queuedRows.map((r) => r.attempts)).toEqual([0, 0, 0, 0]);
+  expect([ses.posts(), ses.accepted.length]).toEqual([2, 2]);
+  await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);
+});
+
+test('stops claiming if only a response from the provider reveals the daily quota', {
+  tags: 'slow',
+}, async () => {
+  ses.reset();
+  ses.set({ enforceDaily: true }, { Max24HourSend: 100, SentLast24Hours: 0 });
+  const clock = createManualClock();
+  const worker = await app.deliver({ clock });
+  const [first] = await sendEmails(app, app.main);
+  await untilEmail(app, first!, (r) => r.state === 'sent');
+  ses.set({ enforceDaily: true }, { SentLast24Hours: 100 });
+  const ids = await sendEmails(app, app.main, {}, 60);
+  await clock.until(() => ses.posts() > 1, 'the provider has said no');
+  const sending = sql`select 1 from svc_email where workspace_id > 0 and state = 'sending'`;
+  await clock.until(async () => (await app.runtime.db.rows(sending)).length === 0, 'nothing is in flight');
+  await clock.pass(5_000);
+  const attempts = (await Promise.all(ids.map((id) => loadEmailRow(app, id)))).map((r) => r.attempts);
+  await worker.stop();
+  // These emails were in flight when the provider rejected one. No email is claimed after that.
+  expect(Math.max(...attempts)).toBe(1);
+  expect(attempts.filter((n) => n > 0).length).toBeLessThanOrEqual(32);
+  await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);
+});
+
+test('sends to twelve recipients through a provider that allows one per second', async () => {
+  ses.reset();
+  ses.set({}, { MaxSendRate: 1 });
+  const to = Array.from({ length: 12 }, (_, i) => `r${i}@example.org`);
+  const clock = createManualClock();
+  const worker = await app.deliver({ clock });
+  const [id] = await sendEmails(app, app.main, { to });
+  const sent = await untilEmail(app, id!, (r) => r.state === 'sent', clock);
+  await worker.stop();
+  expect(sent.attempts).toBe(1);
+});
+
+test('an expired lease leaves mail unknown at a provider, and the local transport sends it', async () => {
+  const [id] = await sendEmails(app, app.main);
+  const [delayedEmail] = await sendEmails(local, local.main);
+  for (const [on, email] of [
+    [app, id],
+    [local, delayedEmail],
+  ] as const) {
+    await on.runtime.db.rows(
+      sql`update svc_email set state = 'sending', attempts = 1, lease_by = 'dead', lease_until = now() - interval '1 second' where workspace_id > 0 and public_id = ${email}`,
+    );
+  }
+  expect(await releaseExpiredLeases(app.runtime.db, false, [])).toBe(1);
+  expect(await loadEmailRow(app, id!)).toMatchObject({ state: 'unknown' });
+  const lost = await loadEmailRow(app, id!);
+  expect(lost).toMatchObject({
+    latest_status: 'DELIVERY_DELAYED',
+    reason: expect.stringContaining('not known'),
+  });
+  expect(await loadEvents(app, id!)).toEqual([{ status: 'DELIVERY_DELAYED', data: { reason: lost.reason } }]);
+  expect(await releaseExpiredLeases(local.runtime.db, true, [])).toBe(1);
+  const worker = await local.deliver();
+  await untilEmail(local, delayedEmail!, (r) => r.state === 'sent');
+  await worker.stop();
+});
+
+test('fails mail that waited too long with the reason for the wait', async () => {
+  const [id] = await sendEmails(local, local.main);
+  await local.runtime.db.rows(
+    sql`update svc_email set attempts = 3, reason = 'The provider is away.', create_date = now() - interval '4 days' where workspace_id > 0 and public_id = ${id}`,
+  );
+  await expire(local.runtime.db, local.main.ctx.workspace.id);
+  const failed = await loadEmailRow(local, id!);
+  expect(failed).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
+  expect(failed.reason).toContain('The provider is away.');
+});
+
+test('fails mail that waited too long without an attempt or after a delay', async () => {
+  const [never, later, planned] = await sendEmails(local, local.main, {}, 3);
+  await updateEmail(local, never!, `create_date = now() - interval '4 days'`);
+  await updateEmail(
+    local,
+    later!,
+    `attempts = 9, run_at = now() + interval '4 minutes', create_date = now() - interval '4 days'`,
+  );
+  await updateEmail(
+    local,
+    planned!,
+    `run_at = now() + interval '1 day', scheduled_at = now() + interval '1 day', create_date = now() - interval '9 days'`,
+  );
+  await expire(local.runtime.db, local.main.ctx.workspace.id);
+  for (const id of [never, later]) {
+    expect(await loadEmailRow(local, id!)).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
+    expect((await loadEvents(local, id!))[0]?.data?.error).toContain('72 hours');
+  }
+  expect(await loadEmailRow(local, planned!)).toMatchObject({ state: 'queued' });
+});
+
+test('a workspace with much waiting mail does not delay one with a single email', {
+  tags: 'slow',
+}, async () => {
+  const small = await local.tenant('small');
+  await sendEmails(local, local.main, {}, 600);
+  const [one] = await sendEmails(local, small);
+  const worker = await local.deliver();
+  await untilEmail(local, one!, (r) => r.state === 'sent');
+  await eventually(async () => (await queued()) === 0, 'all are sent');
+  await worker.stop();
+  const [row] = await local.runtime.db.rows<{ after: number }>(
+    sql`select count(*)::int as after from svc_outbox where workspace_id = ${local.main.ctx.workspace.id}
+       and id > (select id from svc_outbox where workspace_id = ${small.ctx.workspace.id})`,
+  );
+  expect(row!.after).toBeGreaterThan(300);
+
+  async function queued(): Promise<number> {
+    const [row] = await local.runtime.db.rows<{ n: number }>(
+      sql`select count(*)::int as n from svc_email where workspace_id > 0 and state <> 'sent' and run_at <= now() and state <> 'failed'`,
+    );
+    return row!.n;
+  }
+});
+
+test('the simulator addresses produce their outcomes, and bounces and complaints suppress the address', async () => {
+  const worker = await local.deliver();
+  const outcomes = {
+    'success@simulator.amazonses.com': 'DELIVERED',
+    'bounce@simulator.amazonses.com': 'BOUNCED',
+    'complaint@simulator.amazonses.com': 'COMPLAINED',
+  };
+  for (const [address, status] of Object.entries(outcomes)) {
+    const [id] = await sendEmails(local, local.main, { to: [address] });
+    const sent = await untilEmail(local, id!, (r) => r.state === 'sent');
+    expect(sent.latest_status).toBe(status);
+    expect((await loadEvents(local, id!)).map((e) => e.status)[0]).toBe('SENT');
+  }
+  const [repeated] = await sendEmails(local, local.main, { to: ['Bounce <BOUNCE@simulator.amazonses.com>'] });
+  await worker.stop();
+  expect(await loadEmailRow(local, repeated!)).toMatchObject({
+    state: 'suppressed',
+    latest_status: 'SUPPRESSED',
+  });
+  expect((await loadEvents(local, repeated!)).map((e) => e.status)).toEqual(['SUPPRESSED']);
+});
+
+test('omits a suppressed recipient and sends to the others', async () => {
+  const worker = await local.deliver();
+  const [id] = await sendEmails(local, local.main, {
+    to: ['complaint@simulator.amazonses.com', 'fine@example.org'],
+  });
+  await untilEmail(local, id!, (r) => r.state === 'sent');
+  await worker.stop();
+  const [message] = await local.runtime.db.rows<{ recipients: string[] }>(
+    sql`select o.recipients from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id where e.public_id = ${id}`,
+  );
+  expect(message!.recipients).toEqual(['fine@example.org']);
+});
+
+test('sends a scheduled email at the scheduled time', async () => {
+  const worker = await local.deliver();
+  const after = (ms: number) => ({ scheduledAt: new Date(Date.now() + ms).toISOString() });
+  const [later] = await sendEmails(local, local.main, after(3_600_000));
+  const soon = after(1500);
+  const [id] = await sendEmails(local, local.main, soon);
+  await untilEmail(local, id!, (r) => r.state === 'sent');
+  await worker.stop();
+  const outcomes = await local.runtime.db.rows(
+    sql`select o.create_date >= ${soon.scheduledAt}::timestamptz as later from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
+     where o.workspace_id > 0 and e.public_id = ${id}`,
+  );
+  expect(outcomes).toEqual([{ later: true }]);
+  expect(await loadEmailRow(local, later!)).toMatchObject({ state: 'queued', latest_status: 'SCHEDULED' });
+});

@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import { htmlToText, readVisibleText } from '../../src/message/html-text.ts';
+import { getCpuTime } from '../harness/cpu.ts';
+
+test.each([
+  ['paragraphs and line breaks', '<p>One\n  two</p><p>three<br>four</p>', 'One two\n\nthree\nfour'],
+  ['headings', '<h1>Title</h1>text', 'Title\n\ntext'],
+  ['inline formatting', 'a <b>bold</b>, <i>it</i>alic', 'a bold, italic'],
+  ['lists', '<ul><li>a</li><li>b</li></ul><ol><li>x</li><li>y</li></ol>', '- a\n- b\n\n1. x\n2. y'],
+  ['nested lists', '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>', '- a\n  - b\n- c'],
+  ['links', '<a href="https://e.x/?a=1&amp;b=2">here</a>', 'here (https://e.x/?a=1&b=2)'],
+  ['links whose text is their URL', '<a href="https://e.x">https://e.x</a>', 'https://e.x'],
+  ['mail addresses', '<a href="mailto:a@e.x">a@e.x</a> <a href="mailto:b@e.x">Bo</a>', 'a@e.x Bo (b@e.x)'],
+  ['links without a target', '<a href="#top">up</a> <a href="javascript:x()">js</a>', 'up js'],
+  ['images', '<img src="x.png" alt="Our logo"><img src="y.png">', 'Our logo'],
+  ['tables', '<table><tr><td>A</td><td>B</td></tr><tr><td>C</td></tr></table>', 'A B\nC'],
+  ['entities', '&lt;a&gt; &amp; &#8364; &#x1F600; &nbsp;&unknown; &amp;lt;', '<a> & € 😀 &unknown; &lt;'],
+  ['entities of the whole table', '&hearts;&NotEqualTilde;&Aacute;&shy;&zwj;', '♥≂̸Á'],
+  ['preformatted text', '<pre>  a\n    b</pre>', 'a\n    b'],
+  ['hidden content', '<head><title>T</title></head><style>p{}</style><script>1<2</script><!-- c -->x', 'x'],
+  ['rules', 'a<hr>b', 'a\n\n--------------------\n\nb'],
+  ['angle brackets that are not tags', '1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
+  ['a > in quotes', '<a href="https://e.x/?a>b" title=\'>\'>x</a>y', 'x (https://e.x/?a>b)y'],
+  ['unclosed elements', '<p>a<div>b<a href="https://e.x">c', 'a\nbc (https://e.x)'],
+  ['an unclosed comment', 'a<!-- b', 'a'],
+  ['nothing', '', ''],
+  ['many line breaks', 'a<br><br><br><br>b', 'a\n\nb'],
+])('%s', (_case, html, text) => {
+  expect(htmlToText(html)).toBe(text);
+});
+
+const HIDDEN = {
+  'display: none': '<div style="display:none">x</div>',
+  'display: none, important': '<div style="DISPLAY : none !important; display:block">x</div>',
+  'an unknown display': '<div style="display:none;display:foo">x</div>',
+  'escapes and comments': '<div style="dis\\70 lay:/* */no\\ne">x</div>',
+  'the hidden attribute': '<p hidden>x</p>',
+  'visibility: hidden': '<div style="visibility:hidden"><b>x</b></div>',
+  'font-size: 0': '<div style="font-size:0"><p>x</p></div>',
+  'font: 0': '<span style="font:0/0 a">x</span>',
+  'a relative font in one of none': '<p style="font-size:1px"><b style="font-size:200%">x</b></p>',
+  'opacity: 0': '<div style="opacity:0"><p style="opacity:1">x</p></div>',
+  'no height': '<div style="max-height:0px;overflow:hidden">x</div>',
+  'a clip': '<span style="position:absolute;clip:rect(0, 0, 0, 0)">x</span>',
+  'a place beyond the page': '<div style="position:absolute; left:-9999px">x</div>',
+  'a transparent color': '<span style="color:rgba(0,0,0,0)">x</span>',
+  'white on white': '<font color="#FFFFFF">x</font>',
+  'nearly the color behind it': '<p style="background:#101010"><i style="color:#111">x</i></p>',
+  'an image': '<div hidden><img alt="x"></div>',
+  'a link': '<div hidden><a href="https://e.x">x</a></div>',
+  'an element that another one does not end': '<div hidden><span></div2></span>x</div>',
+  'a paragraph within': '<p>a</p><div hidden></p>x</div>',
+  'crossed tags': '<b><div hidden></b>x</div>',
+  'an end tag of another table cell': '<div hidden><table><tr><td></div>x</td></tr></table></div>',
+  'an inline element that no block lets end': '<span hidden><div></span>x</div></span>',
+  'a list in an item': '<ul><li hidden><ul></li>x</ul></li></ul>',
+  'a frame': '<iframe>x</iframe>',
+  ...Object.fromEntries(
+    Object.entries({
+      'a class': '.a{display:none}',
+      'a class in an unclosed rule': '.a{display:none',
+      'a class behind a rule in error': '}.b{color:red}.a{display:none}',
+      'a class in the second selector': '.b,.a{visibility:hidden}',
+      'a class of off-screen elements': '.a{position:absolute;left:-9999px}',
+      'an escaped class': '.\\61 {dis\\70lay:none}',
+      'comments in a selector': '/*}*/.a/**/{/*{*/display:none}',
+      'an id': '#i{font-size:0}',
+      'an element around it': 'body>section .a{opacity:0}',
+      'a class that is important': '.a{display:none!important}.a.a{display:block}',
+      'a class at all widths': '@media (min-width:1px){.a{display:none}}',
+      'a class at some width of a desk': '@media only screen and (min-width:900px){.a{display:none}}',
+      'classes at all widths in parts':
+        '@media (max-width:999px){.a{display:none}}@media (min-width:999px){#i{display:none}}',
+      'media in media': '@media screen{@media (min-width:20em){.a{display:none}}}',
+      'a class that is shown on a phone': '.a{display:none}@media(max-width:600px){.a{display:block}}',
+      'a class that nobody can show': '.a{display:none}@media (width:800px){.a{display:block}}',
+      'an element around the table that it is moved out of': 'section>p{display:none}',
+      'a style that is not shown': '.a{display:none}.a{display:bl\\6fck}',
+      'white on white by class': '.a{color:#fff}section{background-color:white}',
+      'a style sheet in old comments': '<!-- .a{display:none} -->',
+      'a comment that does not end': '.a{display:none} /* .a{display:block}',
+    }).map(([name, css]) => [
+      `${name} of a style sheet`,
+      `<style>${css}</style><section><p class="b a" id="i">x</p></section>`,
+    ]),
+  ),
+};
+
+test.each(Object.entries(HIDDEN))(
+  'removes text hidden by %s and preserves the text around it',
+  (_case, hidden) => {
+    const { text, leftOut } = readVisibleText(`before ${hidden.replace(/\bx\b/, 'concealed')} after`);
+    expect(text.replace(/\s+/g, ' ').replace(' a ', ' ')).toBe('before after');
+    expect(leftOut).toBe(!hidden.startsWith('<iframe'));
+  },
+);
+
+const SEEN = {
+  'a font that an element within gives': '<p style="font-size:0"><span style="font-size:14px">x</span></p>',
+  'a font element with a size': '<div style="font-size:0"><font size="3">x</font></div>',
+  'visibility within': '<div style="visibility:hidden"><p style="visibility:visible">x</p></div>',
+  'a display that counts more': '<div hidden style="display:block">x</div>',
+  'an inline element without a height': '<span style="height:0;overflow:hidden">x</span>',
+  'a cell without a height': '<table><tr><td style="height:0;overflow:hidden">x</td></tr></table>',
+  'a box with padding': '<div style="height:0;overflow:hidden;padding-bottom:56%">x</div>',
+  'a paragraph after one that is not closed': '<p hidden>a<p>x',
+  'a block after a paragraph': '<p hidden>a<div>x</div>',
+  'an item after one': '<ul><li hidden>a<li>x</ul>',
+  'a term after one': '<dl><dt hidden>a<dd>x</dl>',
+  'a cell after one': '<table><tr><td hidden>a<td>x</table>',
+  'a row after one': '<table><tr hidden><td>a<tr><td>x</table>',
+  'a section after one': '<table><thead hidden><tr><td>a<tbody><tr><td>x</table>',
+  'text behind a table': '<table hidden><tr><td>a</table>x',
+  'text in a table, which browsers move out': '<table hidden>x<tr><td>a</td></tr></table>',
+  'a cell without a table': '<td hidden>x</td>',
+  'a heading after one': '<h1 hidden>a<h2>x</h2>',
+  'a link after one': '<a hidden>a<a>x</a>',
+  'a head that is not closed': '<head>x',
+  'an empty element that is hidden': '<br hidden>x<img hidden>',
+  'white on the background of a type':
+    '<style>td{background:red}</style><table><td><font color="white">x</font></table>',
+  'white in a class':
+    '<style>.dark{background:#000}</style><div class="dark"><font color="white">x</font></div>',
+  'a class of another element': '<style>p.a{display:none}</style><div class="a">x</div>',
+  'a class within another one': '<style>.a .b{display:none}</style><div class="b"><p class="a">x</p></div>',
+  'a style that counts more': '<style>.a{display:none}</style><p class="a" style="display:block">x</p>',
+  'a selector that counts more': '<style>#a{display:block}.a{display:none}</style><p class="a" id="a">x</p>',
+  'a class on a phone': '<style>@media (max-width:600px){.a{display:none}}</style><p class="a">x</p>',
+  'a class in print': '<style>@media print{.a{display:none}}</style><p class="a">x</p>',
+  'a class in dark colors':
+    '<style>@media (prefers-color-scheme:dark){.a{display:none}}</style><p class="a">x</p>',
+  'a rule that is not read': '<style>.a:hover,[a],p+p{display:none}</style><p class="a" a>x</p>',
+  'a style sheet in a comment': '<!-- <style>p{display:none}</style> --><p>x</p>',
+  'white on black': '<table bgcolor="black"><td><font color="white">x</font></table>',
+  'white on an image': '<table background="a.png"><td><font color="white">x</font></table>',
+  'a style that is none': '<div style="display:none none">x</div>',
+  'a margin': '<div style="margin-left:-20px">x</div>',
+  'a half opacity': '<div style="opacity:.5">x</div>',
+};
+
+test.each(Object.entries(SEEN))('keeps text visible with %s', (_case, html) => {
+  expect(htmlToText(html.replace(/\bx\b/, 'seen'))).toContain('seen');
+});
+
+const buildNested = (open: string, close: string, count: number): string =>
+  open.repeat(count) + close.repeat(count);
+
+test.each([
+  ['open blocks, closed by others', buildNested('<div hidden>', '</p></span></td>', 15_000)],
+  ['crossed formatting', buildNested('<b><div hidden>', '</b>', 12_500)],
+  ['hidden formatting', buildNested('<b hidden><div>', '</b>', 12_500)],
+  ['nested tables', buildNested('<table><td>', '</tr></div>', 15_000)],
+  ['items in spans', buildNested('<li><span>', '</li>', 15_000)],
+  ['long styles', `<p style="${'a:b;'.repeat(62_500)}">x`],
+  ['comments in styles', `<p style="${'/*'.repeat(125_000)}">x`],
+  ['fonts in styles', `<p style="${`font:${'1'.repeat(1_000)};`.repeat(1_000)}">x`],
+  ['styled elements', '<p style="color:#fff;font:1px a;clip:rect(0 0 0 0);top:1px">x'.repeat(4_000)],
+  ['brackets in styles', `<p style="clip:${'rect('.repeat(50_000)}">x`],
+  ['numbers in styles', `<p style="opacity:${'0'.repeat(250_000)};font-size:${'1'.repeat(1_000)}">x`],
+  ['opening brackets', '<'.repeat(250_000)],
+  ['open quotes', '<a href="'.repeat(50_000)],
+  ['open links', '<a href=https://x>'.repeat(12_500) + 'word</a>'.repeat(12_500)],
+  ['closing tags without an element', `<style>${'</style'.repeat(50_000)}`],
+  ['attributes', `<a ${' href '.repeat(50_000)}>x</a>`],
+  ['rules', `<style>${'.a .b .c{color:red}'.repeat(3_250)}</style>${'<p class="a b c">x'.repeat(5_000)}`],
+  [
+    'widths',
+    `<style>${Array.from({ length: 12 }, (_, i) => `@media (min-width:${i + 800}px){p{color:red}}`).join('')}</style>` +
+      '<p style="color:red">x'.repeat(7_500),
+  ],
+  ['selectors', `<style>${'a,'.repeat(30_000)}b{color:red}</style>`],
+  ['open rules', `<style>${'a{'.repeat(125_000)}</style>`],
+  ['words', 'word <b>x</b> '.repeat(50_000)],
+  ['white space', `${`${' '.repeat(100)}\t<br>`.repeat(5_000)}`],
+  ['open elements, closed by others', '<b>'.repeat(50_000) + '</i>'.repeat(50_000)],
+  ['nested hidden elements', '<svg>'.repeat(50_000)],
+  ['many different attributes', `<a ${Array.from({ length: 25_000 }, (_, i) => `a${i}=1`).join(' ')}>x</a>`],
+  ['broken entities', '&CounterClockwiseContourIntegra'.repeat(7_500)],
+  ['open comments', '<!--'.repeat(75_000)],
+  ['ampersands', '&'.repeat(250_000)],
+])('converts a large text of %s quickly', (_case, html) => {
+  const startTime = getCpuTime();
+  htmlToText(html);
+  expect(getCpuTime() - startTime).toBeLessThan(2_000);
+});

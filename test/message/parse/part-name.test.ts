@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { loadMailSource } from '../../../src/message/parse/material.ts';
+import { parseMailSource } from '../../../src/message/parse/message.ts';
+import { buildRawMail } from './raw-text.ts';
+
+async function parseNames(...parts: string[][]): Promise<(string | null)[]> {
+  const lines = parts.flatMap((part) => ['--x', ...part]);
+  const raw = buildRawMail(
+    'Content-Type: multipart/mixed; boundary=x',
+    '',
+    '--x',
+    '',
+    'Hi',
+    ...lines,
+    '--x--',
+  );
+  return parseMailSource(await loadMailSource(raw)).attachments.map(({ filename }) => filename);
+}
+
+test.each([
+  ['image/png', 'image.png'],
+  ['image/jpeg', 'image.jpg'],
+  ['image/svg+xml', 'image.svg'],
+  ['image/x-unheard-of', 'image'],
+  ['audio/mpeg', 'audio.mp3'],
+  ['audio/wav', 'audio.wav'],
+  ['video/mp4', 'video.mp4'],
+  ['video/quicktime', 'video.mov'],
+  ['text/calendar; method=REQUEST', 'calendar.ics'],
+  ['text/vcard', 'contact.vcf'],
+  ['text/csv', 'data.csv'],
+  ['text/rfc822-headers', 'headers.txt'],
+  ['application/pdf', 'document.pdf'],
+  ['application/zip', 'archive.zip'],
+  ['application/pgp-signature', 'signature.asc'],
+  ['application/pgp-keys', 'key.asc'],
+  ['application/pkcs7-signature', 'smime.p7s'],
+  ['application/pkcs7-mime; smime-type=signed-data', 'smime.p7m'],
+  ['application/ms-tnef', 'winmail.dat'],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'document.docx'],
+  ['message/delivery-status', 'delivery-status.txt'],
+  ['message/disposition-notification', 'disposition-notification.txt'],
+  ['application/octet-stream', 'attachment'],
+  ['constructor/prototype', 'attachment'],
+])('names an unnamed file of type %s %s', async (type, name) => {
+  expect(await parseNames([`Content-Type: ${type}`, '', 'x'])).toEqual([name]);
+});
+
+test.each([
+  ['Subject: Lunch?', 'Lunch_.eml'],
+  ['Subject: =?utf-8?Q?Gr=C3=BC=C3=9Fe?=', 'Grüße.eml'],
+  ['Subject: ../../etc\\passwd', '_.._etc_passwd.eml'],
+  ['Subject: ', 'message.eml'],
+  ['From: a@x.y', 'message.eml'],
+])('names a message with the field "%s" by its subject', async (field, name) => {
+  expect(await parseNames(['Content-Type: message/rfc822', '', field, '', 'Subject: of the text'])).toEqual([
+    name,
+  ]);
+});
+
+test('shortens a long subject to a file name', async () => {
+  const part = ['Content-Type: message/rfc822', '', `Subject: ${'long '.repeat(100)}`];
+  expect(await parseNames(part)).toEqual([`${'long '.repeat(20).trim()}.eml`]);
+});
+
+test('makes file names unique and preserves names set by the sender', async () => {
+  const image = ['Content-Type: image/png', '', 'x'];
+  const header = ['Content-Type: image/png; name=mine.png', '', 'x'];
+  expect(await parseNames(image, header, image)).toEqual(['image.png', 'mine.png', 'image-2.png']);
+});
+
+/** Unencoded names as written by some programs, with the charset of the text part. */
+test.each([
+  ['windows-1252', 'Größe.pdf', [71, 114, 0xf6, 0xdf, 101]],
+  ['koi8-r', 'Отчёт.pdf', [0xef, 0xd4, 0xde, 0xa3, 0xd4]],
+  ['shift_jis', '資料.pdf', [0x8e, 0x91, 0x97, 0xbf]],
+  ['gbk', '报告.pdf', [0xb1, 0xa8, 0xb8, 0xe6]],
+])(
+  'decodes file names with raw bytes in %s with the character set of the text',
+  async (charset, name, bytes) => {
+    const rawName = `${Buffer.from(bytes).toString('latin1')}.pdf`;
+    const raw = buildRawMail(
+      ...[
+        `Subject: ${rawName}`,
+        `From: ${rawName} <a@b.example>`,
+        'Content-Type: multipart/mixed; boundary=x',
+        '',
+      ],
+      ...['--x', `Content-Type: text/plain; charset=${charset}`, '', 'Hi'],
+      ...[
+        '--x',
+        'Content-Type: application/pdf',
+        `Content-Disposition: attachment; filename="${rawName}"`,
+        '',
+        'x',
+      ],
+      ...['--x', `Content-Type: application/pdf; name="${rawName}"`, '', 'x', '--x--'],
+    );
+    const mail = parseMailSource(await loadMailSource(raw));
+    expect(mail.attachments.map(({ filename }) => filename)).toEqual([name, name]);
+    expect(mail.subject).toBe(name);
+    expect(mail.from).toEqual([{ name, address: 'a@b.example' }]);
+  },
+);

@@ -1,0 +1,27 @@
+import { readPartContent } from '../../../src/message/parse/part-content.ts';
+import { type RawMail, toRawMail } from '../../../src/message/parse/raw.ts';
+import { createMessageScanner, type MailScan } from '../../../src/message/parse/scan.ts';
+
+/** Builds a message from lines with CRLF endings. Each character becomes one byte. */
+export const toBytes = (...lines: string[]): Buffer => Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1');
+
+export const buildRawMail = (...lines: string[]) => toRawMail(toBytes(...lines));
+
+export function scanInPieces(bytes: Uint8Array, sizes: number[]): MailScan {
+  const scanner = createMessageScanner();
+  for (let at = 0, no = 0; at < bytes.length; no++) {
+    const size = Math.max(1, sizes[no % sizes.length]!);
+    scanner.push(bytes.subarray(at, at + size));
+    at += size;
+  }
+  return scanner.end();
+}
+
+export async function readContent(
+  raw: RawMail,
+  part: Parameters<typeof readPartContent>[1],
+): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of readPartContent(raw, part)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}

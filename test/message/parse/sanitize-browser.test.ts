@@ -1,0 +1,106 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sanitizeHtml } from '../../../src/message/parse/sanitize.ts';
+import { chromium, openTab, type Tab } from '../../doc/browser.ts';
+import { LOADING_VECTORS, XSS_VECTORS } from './vectors.ts';
+
+// Sanitized HTML in a real browser, on a page without a content security policy.
+
+const sanitize = (html: string, remoteImages: boolean) =>
+  sanitizeHtml(html, { cid: () => null, remoteImage: (address) => (remoteImages ? address : null) }).html;
+
+chromium.describe('in a browser', () => {
+  let tab: Tab;
+  let server: Server;
+  let url: string;
+  const pages = new Map<string, string>();
+
+  beforeAll(async () => {
+    server = createServer(({ url: path }, response) => {
+      const body = pages.get(path!) ?? '';
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      response.end(`<!doctype html><title>page</title><script>${COUNT}</script><div id=mail>${body}</div>`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    tab = await openTab();
+  });
+  afterAll(async () => {
+    await tab?.close();
+    await new Promise((resolve) => server?.close(resolve));
+  });
+
+  /**
+   * Loads HTML as part of a page and again through a script.
+   *
+   * @returns the number of executed scripts and the requested URLs
+   */
+  async function opened(parts: readonly string[]): Promise<{ ran: number; asked: string[]; title: string }> {
+    const path = `/${pages.size}`;
+    pages.set(path, parts.map((part) => `<section>${part}</section>`).join('\n'));
+    const before = tab.requests.length;
+    await tab.open(`${url}${path}`);
+    const { ran, title } = await tab.run<{ ran: number; title: string }>(TRY(parts));
+    const isOwnRequest = (each: string) =>
+      each === `${url}${path}` || each === `${url}/favicon.ico` || each.startsWith('data:image/');
+    return { ran, title, asked: tab.requests.slice(before).filter((each) => !isOwnRequest(each)) };
+  }
+
+  it('unsanitized attacks run and load resources, so the test can detect them', async () => {
+    const { ran, asked } = await opened([
+      '<img src=x onerror=alert(1)>',
+      LOADING_VECTORS[0]!,
+      LOADING_VECTORS[20]!,
+    ]);
+    expect(ran).toBeGreaterThan(0);
+    expect(asked).toContain('https://t.x/a');
+    expect(asked.some((each) => each.endsWith('//t.x/b'))).toBe(true);
+  });
+
+  it('sanitized attacks run nothing, load nothing and do not leave the page', async () => {
+    const all = [...XSS_VECTORS, ...LOADING_VECTORS].map((vector) => sanitize(vector, false));
+    expect(await opened(all)).toEqual({ ran: 0, asked: [], title: 'page' });
+  });
+
+  it('with remote images allowed, only images are loaded', async () => {
+    const all = [...XSS_VECTORS, ...LOADING_VECTORS].map((vector) => sanitize(vector, true));
+    const { ran, asked, title } = await opened(all);
+    expect([ran, title]).toEqual([0, 'page']);
+    const images = new Set(all.flatMap((html) => html.match(/https?:\/\/t\.x\/[^"'&) ]*/g) ?? []));
+    expect(asked.filter((each) => !images.has(each))).toEqual([]);
+    expect(asked).toContain('https://t.x/a');
+  });
+
+  it('combinations of two attacks are also harmless', async () => {
+    const all = XSS_VECTORS.flatMap((vector, at) => [
+      sanitize(vector + XSS_VECTORS[(at * 7 + 3) % XSS_VECTORS.length], false),
+      sanitize(vector.slice(0, vector.length / 2) + XSS_VECTORS[(at * 5 + 1) % XSS_VECTORS.length], false),
+    ]);
+    expect(await opened(all)).toEqual({ ran: 0, asked: [], title: 'page' });
+  });
+});
+
+const COUNT = `window.ran = 0;
+for (const name of ['alert', 'confirm', 'prompt', 'open', 'print']) window[name] = () => { window.ran++; };`;
+
+/** Inserts each part by script, serializes and inserts it again, and simulates user actions on it. */
+const TRY = (parts: readonly string[]) => `(async () => {
+  const at = location.href;
+  for (const html of ${JSON.stringify(parts).replaceAll('<', '\\u003c')}) {
+    const [one, other] = [document.createElement('div'), document.createElement('div')];
+    document.body.append(one, other);
+    one.innerHTML = html;
+    other.innerHTML = one.innerHTML;
+  }
+  await new Promise((done) => setTimeout(done, 300));
+  addEventListener('click', (event) => event.preventDefault());
+  for (const each of document.body.querySelectorAll('*'))
+    for (const kind of ['mouseover', 'focus', 'click', 'animationstart', 'toggle', 'paste'])
+      each.dispatchEvent(new Event(kind, { bubbles: true, cancelable: true }));
+  for (const link of document.body.querySelectorAll('[href]'))
+    if (!/^(?:https?|mailto|tel):/.test(link.href)) window.ran++;
+  await new Promise((done) => setTimeout(done, 700));
+  if (location.href !== at) window.ran++;
+  return { ran: window.ran, title: document.title };
+})()`;

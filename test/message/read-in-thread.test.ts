@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { parseMaterialInThread } from '../../schema/mailbox/messages/parse-in-thread.ts';
+import { loadMailSource } from '../../src/message/parse/material.ts';
+import { parseMail } from '../../src/message/parse/message.ts';
+import { buildRawMail } from './parse/raw-text.ts';
+
+const buildRaw = () =>
+  buildRawMail(
+    'From: =?utf-8?Q?J=C3=B6rg?= <a@b.c>',
+    'Subject: x',
+    'Content-Type: multipart/mixed; boundary=x',
+    '',
+    '--x',
+    'Content-Type: text/html; charset=cp437',
+    '',
+    '<p>caf\x82</p>',
+    '--x',
+    'Content-Type: image/png; name=a.png',
+    '',
+    'a',
+    '--x--',
+  );
+
+it('a worker thread parses a message in the same way as the main thread', async () => {
+  const mail = await parseMaterialInThread(await loadMailSource(buildRaw()), { ms: 30_000, holder: 1 });
+  expect(mail).toEqual(await parseMail(buildRaw()));
+  expect(mail.text).toBe('café');
+});
+
+it('replaces a message that takes too long with a placeholder of its header, and parses the next one', async () => {
+  expect(await parseMaterialInThread(await loadMailSource(buildRaw()), { ms: 0, holder: 1 })).toMatchObject({
+    state: 'placeholder',
+    subject: 'x',
+    from: [{ name: 'Jörg', address: 'a@b.c' }],
+    text: '',
+  });
+  expect(
+    (await parseMaterialInThread(await loadMailSource(buildRaw()), { ms: 30_000, holder: 1 })).state,
+  ).toBe('parsed');
+});
+
+it('a failed fetch is not reported as an unreadable message', async () => {
+  const broken = {
+    size: 10,
+    // biome-ignore lint/correctness/useYield: it fails before
+    async *read(): AsyncGenerator<Uint8Array> {
+      throw new Error('the store is away');
+    },
+  };
+  await expect(loadMailSource(broken)).rejects.toThrow('the store is away');
+});
