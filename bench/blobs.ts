@@ -160,7 +160,7 @@ async function createRowStorage(address: string): Promise<BlobStorage> {
 
 function createBlobStorage(address: string): BlobStorage {
   const db = openDatabase(address, createLog('warn', 2), { size: CONCURRENCY });
-  const config = { secretKey: 's'.repeat(32), blobs: { bucket: null, seals: true } };
+  const config = { secretKey: 's'.repeat(32), blobs: { bucket: null, encrypts: true } };
   const host: BlobHost = { db, workspace: { id: 1 + Math.floor(Math.random() * 1e6) }, runtime: { config } };
   return {
     put: async (source) => (await putBlob(host, source())).hash,

@@ -20,7 +20,7 @@ export interface BlobSettings {
   /** Null if blobs are stored in PostgreSQL only. */
   bucket: BucketSettings | null;
   /** Encrypts new blobs. */
-  seals: boolean;
+  encrypts: boolean;
 }
 
 const BLOB_URL_OPTIONS: Record<string, RegExp> = {
@@ -45,16 +45,16 @@ export const bucketUrlSetting = () =>
 /** Validation rules for the environment variables, in the format that `config.ts` uses. */
 export const blobEnvironment = {
   BLOB_URL: bucketUrlSetting().optional(),
-  BLOB_SEAL: z.enum(['on', 'off'], { error: 'must be one of on, off' }).default('on'),
+  BLOB_ENCRYPTION: z.enum(['on', 'off'], { error: 'must be one of on, off' }).default('on'),
 };
 
 export function parseBlobSettings(
-  environment: { BLOB_URL?: string; BLOB_SEAL: 'on' | 'off' },
+  environment: { BLOB_URL?: string; BLOB_ENCRYPTION: 'on' | 'off' },
   region: string | undefined,
 ): BlobSettings {
   return {
     bucket: environment.BLOB_URL ? parseBucketSettings(environment.BLOB_URL, region) : null,
-    seals: environment.BLOB_SEAL === 'on',
+    encrypts: environment.BLOB_ENCRYPTION === 'on',
   };
 }
 

@@ -17,7 +17,7 @@ export interface MailSettings {
   /** Addresses and networks of relays whose information about clients and spam is trusted. */
   mxTrustedRelays: string[];
   /** If true, mail that fails the DMARC policy of its sender's domain is filed to Spam. */
-  honoursDmarc: boolean;
+  enforcesDmarc: boolean;
   /** If true, delivery reports for mail sent through an SMTP relay are returned to mailboxes of this installation. */
   takesBounces: boolean;
   /** URL of a spam filter with rspamd's protocol. Null for none. */
@@ -45,7 +45,7 @@ export const mailEnvironment = {
       'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
     )
     .optional(),
-  MAIL_DMARC: oneOfSetting(['honour', 'ignore'] as const).default('honour'),
+  MAIL_DMARC: oneOfSetting(['honor', 'ignore'] as const).default('honor'),
   MAIL_BOUNCES: oneOfSetting(['on', 'off'] as const).optional(),
   MAIL_INBOUND_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   SES_INBOUND_TOPIC_ARNS: topicArnsSetting().optional(),
@@ -69,7 +69,7 @@ export function parseMailSettings(environment: MailEnvironment, region: string |
     mxPort: environment.MX_PORT ?? null,
     lmtpPort: environment.LMTP_PORT ?? null,
     mxTrustedRelays: splitList(environment.MX_TRUSTED_RELAYS ?? ''),
-    honoursDmarc: environment.MAIL_DMARC === 'honour',
+    enforcesDmarc: environment.MAIL_DMARC === 'honor',
     takesBounces: (environment.MAIL_BOUNCES ?? (receivesMail(environment) ? 'on' : 'off')) === 'on',
     mailInboundKey: environment.MAIL_INBOUND_KEY ?? null,
     sesInboundTopicArns: splitList(environment.SES_INBOUND_TOPIC_ARNS ?? ''),

@@ -51,7 +51,7 @@ describe('configuration errors', () => {
         'BLOB_URL must be s3://bucket/prefix with the options endpoint, region, checksums and write',
       ],
     ),
-    [{ BLOB_SEAL: 'yes' }, 'BLOB_SEAL must be one of on, off, not "yes"'],
+    [{ BLOB_ENCRYPTION: 'yes' }, 'BLOB_ENCRYPTION must be one of on, off, not "yes"'],
     [{ MAIL_TRANSPORT: 'pigeon' }, 'MAIL_TRANSPORT must be one of local, ses, smtp, not "pigeon"'],
     [{ MAIL_TRANSPORT: 'ses' }, 'AWS_REGION is required with MAIL_TRANSPORT=ses (for example eu-west-1)'],
     [
@@ -100,7 +100,7 @@ describe('configuration errors', () => {
 
 test('parses a bucket URL into key, prefix, endpoint and region', () => {
   const url = 's3://id:a%2Fb@files/a/b/?endpoint=https://s3.example.com/&region=eu-west-1&write=off';
-  expect(loadConfig({ SECRET_KEY: key, BLOB_URL: url, BLOB_SEAL: 'off' }).blobs).toEqual({
+  expect(loadConfig({ SECRET_KEY: key, BLOB_URL: url, BLOB_ENCRYPTION: 'off' }).blobs).toEqual({
     seals: false,
     bucket: {
       bucket: 'files',
@@ -166,7 +166,7 @@ test('uses 127.0.0.1:3000, the embedded database and the local outbox in an empt
     mxPort: null,
     lmtpPort: null,
     mxTrustedRelays: [],
-    honoursDmarc: true,
+    enforcesDmarc: true,
     rspamdUrl: null,
     smtpSubmissionPort: null,
     smtpSubmissionsPort: null,

@@ -128,8 +128,8 @@ function createServer(desk: SubmissionState, pair: CertificatePair, secure: bool
       );
     },
     onMailFrom(_address, session, done) {
-      if (desk.ending) return done(smtpReplies.ending());
-      if (!session.user) return done(smtpReplies.keyNeeded());
+      if (desk.ending) return done(smtpReplies.shuttingDown());
+      if (!session.user) return done(smtpReplies.authenticationRequired());
       getCaller(desk, session.user).then(
         () => done(),
         (error) => done(toReply(desk, error)),
@@ -156,9 +156,10 @@ function findConnectionError(desk: SubmissionState, session: SMTPServerSession):
   if (all.length > limits.submission.clients) return smtpReplies.tooManySessions();
   const strangers = all.filter((each) => !each.session.user);
   const connections = strangers.filter(({ remoteAddress }) => remoteAddress === session.remoteAddress);
-  if (connections.length > limits.submission.strangersOfOne) return smtpReplies.tooManyStrangers();
+  if (connections.length > limits.submission.strangersOfOne)
+    return smtpReplies.tooManyUnauthenticatedSessions();
   const hangUp = () => {
-    const { responseCode, message } = smtpReplies.keyTooLate();
+    const { responseCode, message } = smtpReplies.authenticationTimeout();
     if (session.user) return;
     getConnections(desk)
       .find((each) => each.session === session)
@@ -190,7 +191,7 @@ async function authenticateSession(
 /** Checked for every message, so that a revoked key stops working immediately. @throws Reply */
 async function getCaller({ runtime }: SubmissionState, key: string): Promise<Caller> {
   const caller = await runtime.identity.byKey(key);
-  if (caller?.principal.kind !== 'workspace') throw smtpReplies.wrongKey();
+  if (caller?.principal.kind !== 'workspace') throw smtpReplies.invalidKey();
   return caller;
 }
 
@@ -254,6 +255,6 @@ async function drain(desk: SubmissionState): Promise<void> {
   while (desk.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   // Lets the last replies be sent before the connections are closed.
   await new Promise((resolve) => setImmediate(resolve));
-  for (const connection of getConnections(desk)) connection.send(421, smtpReplies.ending().message);
+  for (const connection of getConnections(desk)) connection.send(421, smtpReplies.shuttingDown().message);
   await Promise.all(closed);
 }

@@ -30,7 +30,7 @@ export function collectMail(parser: MailParser): Promise<SubmittedMail> {
   parser.on('headers', (headers) => {
     mail.headers = headers;
     if (SIGNED_OR_ENCRYPTED.test(headers.get('content-type')?.value ?? ''))
-      parser.destroy(smtpReplies.sealed());
+      parser.destroy(smtpReplies.signedOrEncrypted());
   });
   parser.on('headerLines', (lines) => {
     mail.headerLines = lines;
@@ -50,7 +50,7 @@ export function collectMail(parser: MailParser): Promise<SubmittedMail> {
   return new Promise((resolve, reject) => {
     parser.on('error', (error) => reject(toReply(error)));
     parser.on('end', () => {
-      if (parser.tree && hasSignedPart(parser.tree)) reject(smtpReplies.sealed());
+      if (parser.tree && hasSignedPart(parser.tree)) reject(smtpReplies.signedOrEncrypted());
       else Promise.all(files).then((parsedFiles) => resolve({ ...mail, files: parsedFiles }), reject);
     });
   });
@@ -60,7 +60,7 @@ function toReply(error: Error & { code?: string }): SmtpReply {
   if (error instanceof SmtpReply) return error;
   return error.code === 'EMAXLEN'
     ? smtpReplies.headerTooLarge(limits.submission.header)
-    : smtpReplies.unreadable();
+    : smtpReplies.invalidMessage();
 }
 
 /**

@@ -46,7 +46,7 @@ export async function readMessage<T>(
     parser.end();
     return await use(await mail, size);
   } catch (error) {
-    throw stream.errored === error ? smtpReplies.cutOff() : error;
+    throw stream.errored === error ? smtpReplies.connectionClosed() : error;
   } finally {
     room.release(heldBytes);
   }

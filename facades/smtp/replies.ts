@@ -10,50 +10,52 @@ export class SmtpReply extends Error {
 }
 
 export const smtpReplies = {
-  wrongKey: () =>
-    new SmtpReply(535, '5.7.8 The password must be a key of a workspace (us_...) that is in force.'),
-  keyNeeded: () =>
+  invalidKey: () =>
+    new SmtpReply(535, '5.7.8 Invalid key. The password must be a valid API key of a workspace (us_...).'),
+  authenticationRequired: () =>
     new SmtpReply(
       530,
-      '5.7.0 Authentication is needed; without TLS it is offered on this machine only, so STARTTLS first.',
+      '5.7.0 Authentication required. Use STARTTLS first, unless you connect from the same machine.',
     ),
-  tooManyStrangers: () =>
-    new SmtpReply(421, '4.7.0 Too many sessions from your address have shown no key; try again in a moment.'),
-  tooManySessions: () => new SmtpReply(421, '4.7.0 Too many sessions; try again in a moment.'),
-  keyTooLate: () => new SmtpReply(421, '4.7.0 No key was shown in time.'),
+  tooManyUnauthenticatedSessions: () =>
+    new SmtpReply(421, '4.7.0 Too many unauthenticated sessions from your address. Try again later.'),
+  tooManySessions: () => new SmtpReply(421, '4.7.0 Too many sessions. Try again later.'),
+  authenticationTimeout: () => new SmtpReply(421, '4.7.0 Authentication timed out.'),
   tooLarge: (maxBytes: number) => new SmtpReply(552, `5.3.4 The message is larger than ${maxBytes} bytes.`),
   tooManyFiles: (maxFiles: number) =>
     new SmtpReply(552, `5.3.4 The message has more than ${maxFiles} attachments.`),
   headerTooLarge: (maxBytes: number) =>
-    new SmtpReply(552, `5.3.4 A header of the message is larger than ${maxBytes} bytes.`),
+    new SmtpReply(552, `5.3.4 A message header is larger than ${maxBytes} bytes.`),
   tooManyAddresses: (maxBytes: number) =>
     new SmtpReply(552, `5.3.4 The address headers (From, To, Cc ...) are larger than ${maxBytes} bytes.`),
   tooManyCopies: () =>
     new SmtpReply(
       552,
-      '5.3.4 None of the recipients is named in To or Cc, so each gets a message of its own, which is too much ' +
-        'for one of this size: name them, or send to fewer at a time.',
+      '5.3.4 The message is too large to be copied for each recipient. List the recipients in To or Cc, or send ' +
+        'to fewer recipients at a time.',
     ),
-  cutOff: () => new SmtpReply(421, '4.4.2 The connection ended before the message did.'),
-  ending: () => new SmtpReply(421, '4.3.2 This server is about to end; try again.'),
-  sealed: () =>
+  connectionClosed: () =>
+    new SmtpReply(421, '4.4.2 The connection was closed before the end of the message.'),
+  shuttingDown: () => new SmtpReply(421, '4.3.2 The server is shutting down. Try again later.'),
+  signedOrEncrypted: () =>
     new SmtpReply(
       554,
-      '5.6.1 Signed and encrypted mail (S/MIME, PGP/MIME) is not accepted: it would be written again, which breaks ' +
-        'its signature.',
+      '5.6.1 Signed or encrypted messages (S/MIME, PGP/MIME) are not accepted, because rewriting them would ' +
+        'invalidate the signature.',
     ),
-  unreadable: () => new SmtpReply(554, '5.6.0 The message cannot be read.'),
-  unknownParameter: (name: string) =>
-    new SmtpReply(555, `5.5.4 The parameter ${name.slice(0, 40)} is not known here.`),
-  utf8Needed: () => new SmtpReply(553, '5.6.7 An address that is not ASCII needs the parameter SMTPUTF8.'),
-  unknownMailbox: () => new SmtpReply(550, '5.1.1 There is no such mailbox here.'),
-  tooManyUnknown: () => new SmtpReply(421, '4.7.0 Too many of the recipients are not here.'),
-  overQuota: () => new SmtpReply(552, '5.2.2 The message is larger than the mailbox may be.'),
+  invalidMessage: () => new SmtpReply(554, '5.6.0 The message cannot be parsed.'),
+  unknownParameter: (name: string) => new SmtpReply(555, `5.5.4 Unknown parameter ${name.slice(0, 40)}.`),
+  utf8Required: () => new SmtpReply(553, '5.6.7 Non-ASCII addresses require the SMTPUTF8 parameter.'),
+  unknownMailbox: () => new SmtpReply(550, '5.1.1 The mailbox does not exist.'),
+  tooManyUnknownRecipients: () => new SmtpReply(421, '4.7.0 Too many unknown recipients.'),
+  largerThanQuota: () => new SmtpReply(552, '5.2.2 The message is larger than the mailbox quota.'),
   mailboxFull: () => new SmtpReply(452, '4.2.2 The mailbox is full.'),
-  tooManyRecipients: () => new SmtpReply(452, '4.5.3 Too many recipients; send it to the others next.'),
-  laterOn: () => new SmtpReply(451, '4.3.0 The message cannot be kept now; try again.'),
-  repeatedId: () =>
-    new SmtpReply(554, '5.6.0 The same Message-ID was used for another message within the last 24 hours.'),
+  tooManyRecipients: () =>
+    new SmtpReply(452, '4.5.3 Too many recipients. Send the message to the others in another transaction.'),
+  storageFailed: () =>
+    new SmtpReply(451, '4.3.0 The message cannot be stored at the moment. Try again later.'),
+  duplicateMessageId: () =>
+    new SmtpReply(554, '5.6.0 The Message-ID was used for another message within the last 24 hours.'),
 };
 
 /** Temporary failures and authentication errors. Other errors are permanent. */
@@ -65,7 +67,7 @@ const CODES: Partial<Record<ErrorKind, [code: number, enhanced: string]>> = {
 
 /** Builds the reply to a rejected message. */
 export function toSmtpReply(error: AppError): SmtpReply {
-  if (error.kind === 'NOT_UNIQUE') return smtpReplies.repeatedId();
+  if (error.kind === 'NOT_UNIQUE') return smtpReplies.duplicateMessageId();
   const [code, enhanced] = CODES[error.kind] ?? [550, '5.7.1'];
   return new SmtpReply(code, `${enhanced} ${error.message.replace(/\s+/g, ' ').slice(0, MAX_REPLY_LENGTH)}`);
 }

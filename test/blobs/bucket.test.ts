@@ -46,7 +46,7 @@ const buildHost = (tenant: Tenant, url = s3.url): BlobHost => ({
   runtime: {
     config: {
       secretKey: SECRET_KEY,
-      blobs: parseBlobSettings({ BLOB_URL: url, BLOB_SEAL: 'on' }, undefined),
+      blobs: parseBlobSettings({ BLOB_URL: url, BLOB_ENCRYPTION: 'on' }, undefined),
     },
   },
 });

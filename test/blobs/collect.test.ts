@@ -233,7 +233,7 @@ function putting(tenant: Tenant) {
     import { createLog } from './src/log.ts';
     const [url, workspace, secretKey] = process.argv.slice(1);
     const db = openDatabase(url, createLog('fatal', 2));
-    const config = { secretKey, blobs: { bucket: null, seals: true } };
+    const config = { secretKey, blobs: { bucket: null, encrypts: true } };
     const put = await putBlob({ db, workspace: { id: Number(workspace) }, runtime: { config } }, process.stdin);
     process.stdout.write(JSON.stringify(put));
     await db.close();`;

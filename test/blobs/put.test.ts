@@ -65,7 +65,7 @@ describe.each([
     db: app.runtime.db,
     workspace: app.main.ctx.workspace,
     runtime: {
-      config: { ...app.runtime.config, blobs: { bucket: null, seals: setting === 'on' } },
+      config: { ...app.runtime.config, blobs: { bucket: null, encrypts: setting === 'on' } },
     },
   });
 
@@ -102,7 +102,7 @@ test('stores neither content nor its plain hash', async () => {
   const digest = createHash('sha256').update(secret).digest('hex');
   expect((await loadStoredBytes()).includes(digest)).toBe(false);
   // Control: without encryption the search finds the secret.
-  const plain = { ...app.runtime.config, blobs: { bucket: null, seals: false } };
+  const plain = { ...app.runtime.config, blobs: { bucket: null, encrypts: false } };
   await putBlob({ ...app.main.ctx, runtime: { config: plain } }, Buffer.concat([secret, Buffer.from('.')]));
   expect((await loadStoredBytes()).includes(secret)).toBe(true);
 });

@@ -8,15 +8,15 @@ interface AppCommandOptions {
   workspace: string;
 }
 
-const OF = ['--workspace <slug>', 'the workspace'] as const;
+const WORKSPACE_OPTION = ['--workspace <slug>', 'slug of the workspace'] as const;
 
 export function addAppCommands(program: Command, done: FinishCommand): void {
-  const app = program.command('app').description('Apps of a workspace.');
+  const app = program.command('app').description('Manage the apps of a workspace.');
   addExamples(
     app
       .command('list')
-      .description('List the apps of this server, and which of them the workspace has.')
-      .requiredOption(...OF)
+      .description('List available apps and whether they are installed in the workspace.')
+      .requiredOption(...WORKSPACE_OPTION)
       .action(async ({ workspace }: AppCommandOptions) =>
         done(await (await loadActions()).runAppList(workspace)),
       ),
@@ -25,9 +25,9 @@ export function addAppCommands(program: Command, done: FinishCommand): void {
   addExamples(
     app
       .command('install')
-      .description('Install an app and those it builds on.')
+      .description('Install an app and its dependencies.')
       .argument('<name>', 'technical name, such as crm')
-      .requiredOption(...OF)
+      .requiredOption(...WORKSPACE_OPTION)
       .action(async (name: string, { workspace }: AppCommandOptions) =>
         done(await (await loadActions()).runAppInstall(workspace, name)),
       ),
@@ -36,9 +36,9 @@ export function addAppCommands(program: Command, done: FinishCommand): void {
   addExamples(
     app
       .command('upgrade')
-      .description('Bring an app to the version of the code. Only a backup leads back.')
+      .description('Upgrade an app to the version in the code. To undo this, restore a backup.')
       .argument('<name>', 'technical name, such as crm')
-      .requiredOption(...OF)
+      .requiredOption(...WORKSPACE_OPTION)
       .action(async (name: string, { workspace }: AppCommandOptions) =>
         done(await (await loadActions()).runAppUpgrade(workspace, name)),
       ),
@@ -48,11 +48,11 @@ export function addAppCommands(program: Command, done: FinishCommand): void {
     app
       .command('remove')
       .description(
-        'Remove an app with all its data, and the apps that build on it. If it was interrupted, the server goes on. ' +
-          'Only a backup brings the data back.',
+        'Remove an app, all its data and the apps that depend on it. If the command is interrupted, the server ' +
+          'finishes the removal. To undo this, restore a backup.',
       )
       .argument('<name>', 'technical name, such as crm')
-      .requiredOption(...OF)
+      .requiredOption(...WORKSPACE_OPTION)
       .action(async (name: string, { workspace }: AppCommandOptions) =>
         done(await (await loadActions()).runAppRemove(workspace, name)),
       ),

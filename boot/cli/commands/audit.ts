@@ -3,14 +3,14 @@ import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
 export function addAuditCommands(program: Command, done: FinishCommand): void {
-  const audit = program.command('audit').description('The audit trail and the log of MCP tools.');
+  const audit = program.command('audit').description('Manage the audit log and the log of MCP tool calls.');
   addExamples(
     audit
       .command('verify')
       .description(
-        'Compare both logs with their seals. Fails with the first block that was changed, if there is one.',
+        'Verify the hash chains of both logs. Fails and reports the first block that was changed, if any.',
       )
-      .argument('[workspace]', 'slug of one workspace; all without it')
+      .argument('[workspace]', 'slug of a workspace (default: all workspaces)')
       .action(async (workspace?: string) => {
         const { runAuditVerify } = await import('../actions/audit.ts');
         done(await runAuditVerify(workspace));

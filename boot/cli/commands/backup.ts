@@ -8,9 +8,9 @@ export function addBackupCommands(program: Command, done: FinishCommand): void {
   addExamples(
     program
       .command('backup')
-      .description('Write all data into one file, while the server runs or not.')
-      .argument('<file>', 'a file that does not exist yet')
-      .option('--without-key', 'leave the secret key out; otherwise it is sealed with BACKUP_PASSPHRASE')
+      .description('Back up all data to a file. The server can keep running.')
+      .argument('<file>', 'path of the new backup file')
+      .option('--without-key', 'omit the secret key, which is otherwise encrypted with BACKUP_PASSPHRASE')
       .action(async (file: string, { withoutKey }: { withoutKey?: boolean }) =>
         done(await (await loadActions()).backup(file, !withoutKey)),
       ),
@@ -20,8 +20,10 @@ export function addBackupCommands(program: Command, done: FinishCommand): void {
   addExamples(
     program
       .command('restore')
-      .description('Fill an empty database from a backup. BACKUP_PASSPHRASE opens the secret key in it.')
-      .argument('<file>', 'what `backup` has written')
+      .description(
+        'Restore a backup into an empty database. BACKUP_PASSPHRASE decrypts the secret key in the backup.',
+      )
+      .argument('<file>', 'path of a file created by `backup`')
       .action(async (file: string) => done(await (await loadActions()).restoreBackup(file))),
     'restore atrium.backup',
   );

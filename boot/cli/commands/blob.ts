@@ -4,21 +4,21 @@ import type { FinishCommand } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/blob.ts');
 
-const ONE = ['--workspace <slug>', 'of this workspace only'] as const;
+const WORKSPACE_OPTION = ['--workspace <slug>', 'limit to one workspace'] as const;
 
 export function addBlobCommands(program: Command, done: FinishCommand): void {
   const blob = program
     .command('blob')
-    .description('Contents of files, which are kept in PostgreSQL or in the bucket of BLOB_URL.');
+    .description('Manage file contents, which are stored in PostgreSQL or in the bucket BLOB_URL.');
   addExamples(
     blob
       .command('move')
       .description(
-        'Move contents to the other store: each is copied, read back and compared first. Both stores are read ' +
-          'meanwhile; old copies are deleted a day later. If it was interrupted, run it again.',
+        'Move file contents to another store. Each copy is read back and compared. During the move, files are read ' +
+          'from both stores. Old copies are deleted a day later. If the command is interrupted, run it again.',
       )
-      .addOption(new Option('--to <store>', 'where to').choices(['pg', 's3']).makeOptionMandatory())
-      .option(...ONE)
+      .addOption(new Option('--to <store>', 'target store').choices(['pg', 's3']).makeOptionMandatory())
+      .option(...WORKSPACE_OPTION)
       .action(async ({ to, workspace }: { to: 'pg' | 's3'; workspace?: string }) =>
         done(await (await loadActions()).blobMove(to, workspace)),
       ),
@@ -28,8 +28,8 @@ export function addBlobCommands(program: Command, done: FinishCommand): void {
   addExamples(
     blob
       .command('check')
-      .description('Read all contents, and count those that are missing or not what was put.')
-      .option(...ONE)
+      .description('Read all file contents and count missing and corrupt ones.')
+      .option(...WORKSPACE_OPTION)
       .action(async ({ workspace }: { workspace?: string }) =>
         done(await (await loadActions()).blobCheck(workspace)),
       ),

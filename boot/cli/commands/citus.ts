@@ -3,15 +3,15 @@ import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
 export function addCitusCommands(program: Command, done: FinishCommand): void {
-  const citus = program.command('citus').description('A Citus cluster as the database.');
+  const citus = program.command('citus').description('Manage a Citus cluster.');
   addExamples(
     citus
       .command('distribute')
       .description(
-        'Spread the workspaces over the workers of the cluster. Stop all processes first. You can run it ' +
-          'again at any time.',
+        'Distribute the workspaces across the worker nodes of the cluster. Stop all processes first. You can run ' +
+          'the command again at any time.',
       )
-      .option('--shards <count>', 'pieces the workspaces are divided into', parseCount, 32)
+      .option('--shards <count>', 'number of shards', parseCount, 32)
       .action(async ({ shards }: { shards: number }) => {
         const { citusDistribute } = await import('../actions/citus.ts');
         done(await citusDistribute(shards));

@@ -7,9 +7,9 @@ export function addCompletionCommand(program: Command, done: FinishCommand): voi
     program
       .command('completion')
       .description(
-        'Print a function `atrium` for your shell that runs these commands from any folder and completes them.',
+        'Print a shell function `atrium` that runs these commands from any folder, with completion.',
       )
-      .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
+      .addArgument(new Argument('<shell>', 'name of the shell').choices(['bash', 'zsh', 'fish']))
       .action(async (shell: 'bash' | 'zsh' | 'fish') => {
         const { buildCompletion } = await import('../completion.ts');
         done(buildCompletion(program, shell));

@@ -7,7 +7,7 @@ export function addConfigCommand(program: Command, done: FinishCommand): void {
     program
       .command('config')
       .description(
-        'Show the settings in effect and where each comes from, and name unknown ones. Opens no database.',
+        'Show the effective settings with their sources, and unknown settings. Does not connect to the database.',
       )
       .action(async () => {
         const { showConfig } = await import('../actions/config.ts');

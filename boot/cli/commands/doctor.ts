@@ -7,8 +7,8 @@ export function addDoctorCommand(program: Command, done: FinishCommand): void {
     program
       .command('doctor')
       .description(
-        'Check settings, disk, provider, database, secret key, clock and DNS, and say what to do. Changes nothing, ' +
-          'and ends with 1 when a check fails.',
+        'Check settings, disk, email provider, database, secret key, clock and DNS, and suggest fixes. Changes ' +
+          'nothing. The exit code is 1 if a check fails.',
       )
       .action(async () => {
         const { doctor } = await import('../actions/doctor.ts');

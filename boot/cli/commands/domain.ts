@@ -9,13 +9,13 @@ interface WorkspaceOption {
 }
 
 export function addDomainCommands(program: Command, done: FinishCommand): void {
-  const domain = program.command('domain').description('Domains that email is sent from.');
+  const domain = program.command('domain').description('Manage sending domains.');
   addExamples(
     domain
       .command('add')
       .description('Add a sending domain.')
-      .argument('<name>', 'such as mail.example.com')
-      .requiredOption('--workspace <slug>', 'the workspace')
+      .argument('<name>', 'domain name, such as mail.example.com')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (name: string, { workspace }: WorkspaceOption) =>
         done(await (await loadActions()).runDomainAdd(workspace, name)),
       ),
@@ -25,7 +25,7 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
     domain
       .command('list')
       .description('List sending domains and their status.')
-      .option('--workspace <slug>', 'the domains of one workspace only')
+      .option('--workspace <slug>', 'limit to one workspace')
       .action(async ({ workspace }: Partial<WorkspaceOption>) =>
         done(await (await loadActions()).runDomainList(workspace)),
       ),
@@ -36,10 +36,10 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
     domain
       .command('verify')
       .description(
-        'Check a sending domain with the provider. `smtp` cannot check, so this confirms the domain.',
+        'Verify a sending domain with the email provider. With `smtp`, mark the domain as verified.',
       )
-      .argument('<name>', 'such as mail.example.com')
-      .requiredOption('--workspace <slug>', 'the workspace')
+      .argument('<name>', 'domain name, such as mail.example.com')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (name: string, { workspace }: WorkspaceOption) =>
         done(await (await loadActions()).runDomainVerify(workspace, name)),
       ),
@@ -48,9 +48,9 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
   addExamples(
     domain
       .command('records')
-      .description('Show the DNS records to publish for a sending domain, and what was found of each.')
-      .argument('<name>', 'such as mail.example.com')
-      .requiredOption('--workspace <slug>', 'the workspace')
+      .description('Show the DNS records of a sending domain and the status of each.')
+      .argument('<name>', 'domain name, such as mail.example.com')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (name: string, { workspace }: WorkspaceOption) =>
         done(await (await loadActions()).runDomainRecords(workspace, name)),
       ),
@@ -60,11 +60,11 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
     domain
       .command('rotate-key')
       .description(
-        'Give a sending domain a new DKIM key, and show the records to publish. Mail is signed with the key once its ' +
-          'record is found.',
+        'Create a new DKIM key for a sending domain and show the DNS records to publish. The key is used as soon as ' +
+          'its record is found.',
       )
-      .argument('<name>', 'such as mail.example.com')
-      .requiredOption('--workspace <slug>', 'the workspace')
+      .argument('<name>', 'domain name, such as mail.example.com')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (name: string, { workspace }: WorkspaceOption) =>
         done(await (await loadActions()).runDomainRotateKey(workspace, name)),
       ),
@@ -74,10 +74,10 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
     domain
       .command('remove')
       .description(
-        'Remove a sending domain, here and at the provider. Cancels its queued emails and revokes keys bound to it.',
+        'Remove a sending domain, also at the email provider. Cancels its queued emails and revokes its API keys.',
       )
-      .argument('<name>', 'such as mail.example.com')
-      .requiredOption('--workspace <slug>', 'the workspace')
+      .argument('<name>', 'domain name, such as mail.example.com')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (name: string, { workspace }: WorkspaceOption) =>
         done(await (await loadActions()).runDomainRemove(workspace, name)),
       ),

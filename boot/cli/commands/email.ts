@@ -4,16 +4,16 @@ import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
 export function addEmailCommands(program: Command, done: FinishCommand): void {
-  const email = program.command('email').description('Emails of a workspace.');
+  const email = program.command('email').description('Send emails.');
   addExamples(
     email
       .command('send')
-      .description('Send a test mail, and show its status after at most ten seconds.')
-      .requiredOption('--workspace <slug>', 'the workspace')
-      .requiredOption('--from <address>', 'the sender; its domain must be verified')
-      .requiredOption('--to <address>', 'the recipient')
-      .option('--subject <text>', 'the subject; `Test mail` by default')
-      .option('--text <text>', 'the text; one sentence by default')
+      .description('Send a test email and show its status after at most ten seconds.')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .requiredOption('--from <address>', 'sender address on a verified domain')
+      .requiredOption('--to <address>', 'recipient address')
+      .option('--subject <text>', 'subject (default: `Test mail`)')
+      .option('--text <text>', 'plain text (default: one sentence)')
       .action(async (options: EmailOptions) => {
         const { runEmailSend } = await import('../actions/email.ts');
         done(await runEmailSend(options));

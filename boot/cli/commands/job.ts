@@ -3,7 +3,7 @@ import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
 export function addJobCommands(program: Command, done: FinishCommand): void {
-  const job = program.command('job').description('Scheduled background jobs, which run for all workspaces.');
+  const job = program.command('job').description('Manage background jobs, which run for all workspaces.');
   addExamples(
     job
       .command('run')

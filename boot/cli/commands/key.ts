@@ -6,23 +6,26 @@ import type { FinishCommand } from '../finish-command.ts';
 const loadActions = () => import('../actions/key.ts');
 
 export function addKeyCommands(program: Command, done: FinishCommand): void {
-  const key = program.command('key').description('API keys of users and of workspaces.');
+  const key = program.command('key').description('Manage API keys of users and workspaces.');
   addExamples(
     key
       .command('create')
-      .description('Create a key for a user (--user) or the workspace (--team). It is shown once.')
-      .requiredOption('--workspace <slug>', 'the workspace')
-      .option('--user <login>', 'login of the user who owns the key')
+      .description('Create a key for a user (--user) or the workspace (--team). The key is shown once.')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .option('--user <login>', 'login of the owner')
       .option('--team', 'create a team key, for the email REST API')
       .option('--name <name>', 'name shown in the list of keys')
-      .option('--expires <days>', 'days until the key expires; never by default')
-      .option('--read-only', 'allow reading only')
-      .option('--sending', 'allow sending email only')
-      .option('--domain <name>', 'bind a team key to one sending domain')
-      .option('--groups <names>', 'open these groups of MCP tools only: data,schema,mail,live,website')
-      .option('--calls-per-day <count>', 'calls of MCP tools in a day')
-      .option('--sends-per-day <count>', 'messages that an agent may send in a day')
-      .option('--changes-per-day <count>', 'records that an agent may change in a day')
+      .option('--expires <days>', 'number of days until the key expires (default: never)')
+      .option('--read-only', 'only allow reading')
+      .option('--sending', 'only allow sending emails')
+      .option('--domain <name>', 'restrict a team key to one sending domain')
+      .option(
+        '--groups <names>',
+        'only allow these groups of MCP tools, separated by commas: data, schema, mail, live, website',
+      )
+      .option('--calls-per-day <count>', 'maximum number of MCP tool calls per day')
+      .option('--sends-per-day <count>', 'maximum number of messages that an agent can send per day')
+      .option('--changes-per-day <count>', 'maximum number of records that an agent can change per day')
       .action(async (options: KeyOptions) => {
         checkExclusive(options);
         done(await (await loadActions()).runKeyCreate(options));
@@ -34,8 +37,8 @@ export function addKeyCommands(program: Command, done: FinishCommand): void {
   addExamples(
     key
       .command('list')
-      .description('List keys with their permission, domain and last use, without their values.')
-      .option('--workspace <slug>', 'the keys of one workspace only')
+      .description('List keys with their permission, domain and last use. The keys themselves are not shown.')
+      .option('--workspace <slug>', 'limit to one workspace')
       .action(async ({ workspace }: { workspace?: string }) =>
         done(await (await loadActions()).runKeyList(workspace)),
       ),
@@ -45,8 +48,11 @@ export function addKeyCommands(program: Command, done: FinishCommand): void {
     key
       .command('revoke')
       .description('Revoke a key. Takes effect immediately.')
-      .argument('<id>', 'the id of the key, as `key list` shows it')
-      .option('--workspace <slug>', 'whose key it is, where several workspaces have one with this id')
+      .argument('<id>', 'id of the key in `key list`')
+      .option(
+        '--workspace <slug>',
+        'workspace of the key, required if several workspaces have a key with this id',
+      )
       .action(async (id: string, { workspace }: { workspace?: string }) =>
         done(await (await loadActions()).runKeyRevoke(id, workspace)),
       ),
@@ -56,11 +62,14 @@ export function addKeyCommands(program: Command, done: FinishCommand): void {
     key
       .command('rotate')
       .description(
-        'Replace a key by a new one with the same owner and rights. The old one goes on for some hours.',
+        'Replace a key with a new one that has the same owner and permissions. The old key stays valid for some hours.',
       )
-      .argument('<id>', 'the id of the key, as `key list` shows it')
-      .option('--overlap <hours>', 'how long the old key goes on working', '24')
-      .option('--workspace <slug>', 'whose key it is, where several workspaces have one with this id')
+      .argument('<id>', 'id of the key in `key list`')
+      .option('--overlap <hours>', 'number of hours that the old key stays valid', '24')
+      .option(
+        '--workspace <slug>',
+        'workspace of the key, required if several workspaces have a key with this id',
+      )
       .action(async (id: string, { overlap, workspace }: { overlap: string; workspace?: string }) =>
         done(await (await loadActions()).runKeyRotate(id, overlap, workspace)),
       ),

@@ -6,19 +6,19 @@ import type { FinishCommand } from '../finish-command.ts';
 const loadActions = () => import('../actions/mail.ts');
 
 export function addMailCommands(program: Command, done: FinishCommand): void {
-  const mail = program.command('mail').description('Messages of mailboxes: files of them in and out.');
+  const mail = program.command('mail').description('Import, export and reparse messages of mailboxes.');
   addExamples(
     mail
       .command('import')
       .description(
-        'File the messages of an mbox file into a mailbox, as read. A Message-ID that the mailbox has already is not ' +
-          'filed again, so an import that was interrupted can be run again; --skip makes that quick.',
+        'Import an mbox file into a mailbox and mark its messages as read. Messages whose Message-ID is already in ' +
+          'the mailbox are skipped, so you can run an interrupted import again. To speed this up, use --skip.',
       )
-      .argument('<file>', 'an mbox file of any kind, or one message in a file named .eml')
-      .requiredOption('--workspace <slug>', 'the workspace')
-      .requiredOption('--mailbox <address>', 'an address of the mailbox')
-      .option('--folder <name>', 'a folder, which is created if there is none', 'Inbox')
-      .option('--skip <count>', 'messages at the beginning of the file to leave out')
+      .argument('<file>', 'an mbox file of any variant, or a single message in an .eml file')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .requiredOption('--mailbox <address>', 'address of the mailbox')
+      .option('--folder <name>', 'target folder, created if it does not exist', 'Inbox')
+      .option('--skip <count>', 'number of messages to skip at the beginning of the file')
       .action(async (file: string, options: ImportOptions) =>
         done(await (await loadActions()).importMbox(file, options)),
       ),
@@ -28,11 +28,11 @@ export function addMailCommands(program: Command, done: FinishCommand): void {
   addExamples(
     mail
       .command('export')
-      .description('Write the messages of a folder to an mbox file, in the order they were filed.')
-      .argument('<file>', 'the mbox file, which must not exist')
-      .requiredOption('--workspace <slug>', 'the workspace')
-      .requiredOption('--mailbox <address>', 'an address of the mailbox')
-      .option('--folder <name>', 'the folder', 'Inbox')
+      .description('Export the messages of a folder to an mbox file, in the order they were filed.')
+      .argument('<file>', 'path of the new mbox file')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .requiredOption('--mailbox <address>', 'address of the mailbox')
+      .option('--folder <name>', 'name of the folder', 'Inbox')
       .action(async (file: string, options: ExportOptions) =>
         done(await (await loadActions()).exportMbox(file, options)),
       ),
@@ -42,12 +42,13 @@ export function addMailCommands(program: Command, done: FinishCommand): void {
     mail
       .command('reparse')
       .description(
-        'Read kept messages again, and renew what is shown and searched of them: those that an earlier version read, ' +
-          'and those that could not be read. Mail comes and goes meanwhile. If it was interrupted, run it again.',
+        'Parse stored messages again and update their displayed content and search index. By default, this applies ' +
+          'to messages that an earlier version parsed or failed to parse. The server can keep running. If the ' +
+          'command is interrupted, run it again.',
       )
-      .requiredOption('--workspace <slug>', 'the workspace')
-      .option('--all', 'all messages')
-      .option('--after <id>', 'with --all, go on behind this message')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .option('--all', 'parse all messages')
+      .option('--after <id>', 'with --all, start after this message')
       .action(async ({ workspace, all, after }: { workspace: string; all?: boolean; after?: string }) =>
         done(await (await loadActions()).reparseMail(workspace, all === true, after)),
       ),

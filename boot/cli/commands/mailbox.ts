@@ -12,7 +12,7 @@ interface WorkspaceOption {
 export function addMailboxCommands(program: Command, done: FinishCommand): void {
   const mailbox = program
     .command('mailbox')
-    .description('Mailboxes of a workspace, and who may do what in them.');
+    .description('Manage the mailboxes of a workspace and their permissions.');
   addMailboxes(mailbox, done);
   addAddresses(mailbox, done);
   addMailRules(mailbox, done);
@@ -24,12 +24,12 @@ function addMailboxes(mailbox: Command, done: FinishCommand): void {
   addExamples(
     mailbox
       .command('create')
-      .description('Create a mailbox that users share. Users have a mailbox of their own from the start.')
-      .argument('<address>', 'on a verified domain, such as info@example.com')
-      .requiredOption('--workspace <slug>', 'the workspace')
-      .option('--name <name>', 'name that its mail is sent with; the beginning of the address by default')
-      .option('--member <login>', 'a user who shares it; may be repeated', collect)
-      .option('--manager <login>', 'a user who chooses its members')
+      .description('Create a shared mailbox. Personal mailboxes are created automatically.')
+      .argument('<address>', 'address on a verified domain, such as info@example.com')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .option('--name <name>', 'sender name (default: the part of the address before the @)')
+      .option('--member <login>', 'login of a member; can be repeated', collect)
+      .option('--manager <login>', 'login of the user who manages the members')
       .action(async (address: string, options: MailboxOptions) =>
         done(await (await loadActions()).mailboxCreate(address, options)),
       ),
@@ -38,8 +38,8 @@ function addMailboxes(mailbox: Command, done: FinishCommand): void {
   addExamples(
     mailbox
       .command('list')
-      .description('List the mailboxes of a workspace, archived ones too, and the bytes they take.')
-      .requiredOption('--workspace <slug>', 'the workspace')
+      .description('List the mailboxes of a workspace, including archived ones, with their sizes in bytes.')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async ({ workspace }: WorkspaceOption) =>
         done(await (await loadActions()).mailboxList(workspace)),
       ),
@@ -48,10 +48,10 @@ function addMailboxes(mailbox: Command, done: FinishCommand): void {
   addExamples(
     mailbox
       .command('quota')
-      .description('Limit the bytes that the messages of a mailbox may take.')
-      .argument('<address>', 'an address of the mailbox')
-      .argument('<megabytes>', 'the limit, or none')
-      .requiredOption('--workspace <slug>', 'the workspace')
+      .description('Set the quota of a mailbox.')
+      .argument('<address>', 'address of the mailbox')
+      .argument('<megabytes>', 'quota in megabytes, or none')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (address: string, megabytes: string, { workspace }: WorkspaceOption) =>
         done(await (await loadActions()).mailboxQuota(workspace, address, megabytes)),
       ),
@@ -62,11 +62,11 @@ function addMailboxes(mailbox: Command, done: FinishCommand): void {
     mailbox
       .command('archive')
       .description(
-        'Archive a mailbox: it keeps its messages, receives no more and is shown to none of its members.',
+        'Archive a mailbox. It keeps its messages, receives no new ones and is hidden from its members.',
       )
-      .argument('<address>', 'an address of the mailbox')
-      .requiredOption('--workspace <slug>', 'the workspace')
-      .option('--restore', 'take it out of the archive')
+      .argument('<address>', 'address of the mailbox')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .option('--restore', 'restore the mailbox from the archive')
       .action(async (address: string, options: WorkspaceOption & { restore?: boolean }) =>
         done(
           await (await loadActions()).mailboxArchive(options.workspace, address, options.restore === true),
@@ -77,21 +77,21 @@ function addMailboxes(mailbox: Command, done: FinishCommand): void {
 }
 
 function addAddresses(mailbox: Command, done: FinishCommand): void {
-  const alias = mailbox.command('alias').description('Further addresses of a mailbox.');
+  const alias = mailbox.command('alias').description('Manage the aliases of a mailbox.');
   for (const change of ['add', 'remove'] as const)
     addExamples(
       alias
         .command(change)
         .description(
           change === 'add'
-            ? 'Give a mailbox a further address, from which its members may send too.'
-            : 'Take a further address from a mailbox.',
+            ? 'Add an alias to a mailbox. Its members can also send from this address.'
+            : 'Remove an alias from a mailbox.',
         )
-        .argument('<mailbox>', 'an address of the mailbox')
-        .argument('<address>', 'the further address, on a verified domain')
-        .requiredOption('--workspace <slug>', 'the workspace')
-        .action(async (of: string, address: string, { workspace }: WorkspaceOption) =>
-          done(await (await loadActions()).mailboxAlias(workspace, change, of, address)),
+        .argument('<mailbox>', 'address of the mailbox')
+        .argument('<address>', 'alias, an address on a verified domain')
+        .requiredOption('--workspace <slug>', 'slug of the workspace')
+        .action(async (mailboxAddress: string, address: string, { workspace }: WorkspaceOption) =>
+          done(await (await loadActions()).mailboxAlias(workspace, change, mailboxAddress, address)),
         ),
       `mailbox alias ${change} info@example.com help@example.com --workspace main`,
     );
@@ -99,22 +99,22 @@ function addAddresses(mailbox: Command, done: FinishCommand): void {
     alias
       .command('list')
       .description('List the addresses of a mailbox.')
-      .argument('<mailbox>', 'an address of the mailbox')
-      .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (of: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).mailboxAlias(workspace, 'list', of, null)),
+      .argument('<mailbox>', 'address of the mailbox')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .action(async (mailboxAddress: string, { workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).mailboxAlias(workspace, 'list', mailboxAddress, null)),
       ),
     'mailbox alias list info@example.com --workspace main',
   );
   addExamples(
     mailbox
       .command('catch-all')
-      .description('Choose the mailbox that gets mail for unknown addresses of a domain.')
-      .argument('<domain>', 'a verified domain')
-      .argument('<mailbox>', 'an address of the mailbox, or none')
-      .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (domain: string, of: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).mailboxCatchAll(workspace, domain, of)),
+      .description('Set the mailbox that receives mail for unknown addresses of a domain.')
+      .argument('<domain>', 'name of a verified domain')
+      .argument('<mailbox>', 'address of the mailbox, or none')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .action(async (domain: string, mailboxAddress: string, { workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).mailboxCatchAll(workspace, domain, mailboxAddress)),
       ),
     'mailbox catch-all example.com info@example.com --workspace main',
     'mailbox catch-all example.com none --workspace main',
@@ -122,46 +122,48 @@ function addAddresses(mailbox: Command, done: FinishCommand): void {
 }
 
 function addMailRules(mailbox: Command, done: FinishCommand): void {
-  const rule = mailbox.command('rule').description('Rules that the members of a mailbox cannot change.');
+  const rule = mailbox
+    .command('rule')
+    .description('Manage the rules of a mailbox that only administrators can change.');
   addExamples(
     rule
       .command('add')
-      .description('Set up a rule in a mailbox.')
-      .argument('<mailbox>', 'an address of the mailbox')
-      .requiredOption('--workspace <slug>', 'the workspace')
-      .requiredOption('--when <condition>', 'field, operator and value; may be repeated', collect)
+      .description('Add a rule to a mailbox.')
+      .argument('<mailbox>', 'address of the mailbox')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .requiredOption('--when <condition>', 'condition: field, operator and value; can be repeated', collect)
       .requiredOption(
         '--then <action>',
-        'mark_read, star, mark_spam, or move inbox, archive or trash; may be repeated',
+        'action: mark_read, star, mark_spam, move inbox, move archive or move trash; can be repeated',
         collect,
       )
-      .option('--any', 'one of the conditions is enough')
-      .option('--name <name>', 'what lists show it as')
-      .action(async (of: string, options: RuleOptions) =>
-        done(await (await loadActions()).mailboxRuleAdd(of, options)),
+      .option('--any', 'require only one of the conditions instead of all')
+      .option('--name <name>', 'name of the rule')
+      .action(async (mailboxAddress: string, options: RuleOptions) =>
+        done(await (await loadActions()).mailboxRuleAdd(mailboxAddress, options)),
       ),
     "mailbox rule add info@example.com --when 'subject contains free money' --then mark_spam --workspace main",
   );
   addExamples(
     rule
       .command('list')
-      .description('List the rules of administrators in a mailbox.')
-      .argument('<mailbox>', 'an address of the mailbox')
-      .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (of: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).mailboxRuleList(workspace, of)),
+      .description('List the administrator rules of a mailbox.')
+      .argument('<mailbox>', 'address of the mailbox')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .action(async (mailboxAddress: string, { workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).mailboxRuleList(workspace, mailboxAddress)),
       ),
     'mailbox rule list info@example.com --workspace main',
   );
   addExamples(
     rule
       .command('remove')
-      .description('Delete a rule of an administrator.')
-      .argument('<mailbox>', 'an address of the mailbox')
+      .description('Delete an administrator rule.')
+      .argument('<mailbox>', 'address of the mailbox')
       .argument('<id>', 'id of the rule')
-      .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (of: string, id: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).mailboxRuleRemove(workspace, of, id)),
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .action(async (mailboxAddress: string, id: string, { workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).mailboxRuleRemove(workspace, mailboxAddress, id)),
       ),
     'mailbox rule remove info@example.com 3 --workspace main',
   );
@@ -171,11 +173,11 @@ function addRules(mailbox: Command, done: FinishCommand): void {
   addExamples(
     mailbox
       .command('feature')
-      .description('Switch a feature of mail on or off in a company.')
-      .argument('<key>', 'such as mail.search')
+      .description('Turn a mail feature of a company on or off.')
+      .argument('<key>', 'name of the feature, such as mail.search')
       .argument('<state>', 'on or off')
-      .requiredOption('--workspace <slug>', 'the workspace')
-      .option('--company <id>', 'id of the company; the first one by default')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .option('--company <id>', 'id of the company (default: the first one)')
       .action(
         async (key: string, state: string, { workspace, company }: WorkspaceOption & { company?: string }) =>
           done(
@@ -192,10 +194,10 @@ function addRules(mailbox: Command, done: FinishCommand): void {
   addExamples(
     mailbox
       .command('policy')
-      .description('Say who may do something with mail.')
-      .argument('<key>', 'import_who or shared_create_who')
+      .description('Set who can import mail or create shared mailboxes.')
+      .argument('<key>', 'name of the policy: import_who or shared_create_who')
       .argument('<value>', 'administrators or everyone')
-      .requiredOption('--workspace <slug>', 'the workspace')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (key: string, value: string, { workspace }: WorkspaceOption) =>
         done(await (await loadActions()).mailboxPolicy(workspace, key, value)),
       ),
@@ -204,10 +206,10 @@ function addRules(mailbox: Command, done: FinishCommand): void {
   addExamples(
     mailbox
       .command('reserve')
-      .description('Reserve the first part of addresses for administrators, and show all that are reserved.')
-      .argument('<local>', 'what stands before the @')
-      .requiredOption('--workspace <slug>', 'the workspace')
-      .option('--free', 'give it free')
+      .description('Reserve a local part of addresses for administrators, and list all reserved ones.')
+      .argument('<local>', 'local part, the part before the @')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .option('--free', 'remove the reservation')
       .action(async (local: string, { workspace, free }: WorkspaceOption & { free?: boolean }) =>
         done(await (await loadActions()).mailboxReserve(workspace, local, !free)),
       ),
@@ -219,10 +221,8 @@ function addFailed(mailbox: Command, done: FinishCommand): void {
   addExamples(
     mailbox
       .command('failed')
-      .description(
-        'List received messages that could not be filed for days and wait for you, the oldest first.',
-      )
-      .requiredOption('--workspace <slug>', 'the workspace')
+      .description('List received messages that could not be filed after days of attempts, oldest first.')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async ({ workspace }: WorkspaceOption) =>
         done(await (await loadActions()).mailboxFailed(workspace)),
       ),
@@ -231,9 +231,9 @@ function addFailed(mailbox: Command, done: FinishCommand): void {
   addExamples(
     mailbox
       .command('retry')
-      .description('File a received message that could not be filed once more.')
+      .description('Try again to file a received message.')
       .argument('<id>', 'id from `mailbox failed`, or all')
-      .requiredOption('--workspace <slug>', 'the workspace')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (id: string, { workspace }: WorkspaceOption) =>
         done(await (await loadActions()).mailboxRetry(workspace, id)),
       ),

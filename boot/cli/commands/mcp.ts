@@ -6,12 +6,12 @@ import type { FinishCommand } from '../finish-command.ts';
 const loadActions = () => import('../actions/mcp.ts');
 
 export function addMcpCommands(program: Command, done: FinishCommand): void {
-  const mcp = program.command('mcp').description('MCP access for agents.');
+  const mcp = program.command('mcp').description('Manage MCP access for agents.');
   addExamples(
     mcp
       .command('enable')
       .description('Turn on MCP for a workspace.')
-      .requiredOption('--workspace <slug>', 'the workspace')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async ({ workspace }: { workspace: string }) =>
         done(await (await loadActions()).mcpSet(workspace, true)),
       ),
@@ -21,7 +21,7 @@ export function addMcpCommands(program: Command, done: FinishCommand): void {
     mcp
       .command('disable')
       .description('Turn off MCP for a workspace. Takes effect immediately.')
-      .requiredOption('--workspace <slug>', 'the workspace')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async ({ workspace }: { workspace: string }) =>
         done(await (await loadActions()).mcpSet(workspace, false)),
       ),
@@ -30,15 +30,18 @@ export function addMcpCommands(program: Command, done: FinishCommand): void {
   addExamples(
     mcp
       .command('config')
-      .description('Print what a client is configured with, to copy. Opens no database.')
+      .description('Print the configuration for an MCP client. Does not connect to the database.')
       .requiredOption(
         '--client <client>',
         'claude-code, claude-desktop, cursor, vscode, codex, gemini-cli or windsurf',
       )
-      .option('--workspace <slug>', 'the workspace; main by default')
-      .option('--key', 'call with an API key instead of signing in with the browser')
-      .option('--groups <names>', 'show these groups of tools only: data,schema,mail,live,website')
-      .option('--read-only', 'show tools that read only')
+      .option('--workspace <slug>', 'slug of the workspace (default: main)')
+      .option('--key', 'authenticate with an API key instead of OAuth in the browser')
+      .option(
+        '--groups <names>',
+        'only include these groups of tools, separated by commas: data, schema, mail, live, website',
+      )
+      .option('--read-only', 'only include read-only tools')
       .action(async (options: McpConfigOptions) =>
         done((await import('../actions/mcp-config.ts')).mcpConfig(options)),
       ),

@@ -7,7 +7,7 @@ export function addMigrateCommand(program: Command, done: FinishCommand): void {
   addExamples(
     program
       .command('migrate')
-      .description('Update the database schema to this version. Starting the server does this as well.')
+      .description('Migrate the database to this version. The server also does this when it starts.')
       .action(async () => {
         const { createsOnServer, runOnDatabase } = await import('../run-on-database.ts');
         const { findSecret } = await import('../../../src/config.ts');

@@ -7,7 +7,7 @@ export function addReloadCommand(program: Command, done: FinishCommand): void {
     program
       .command('reload')
       .description(
-        'Make every running process reload users, keys and rights, after rows were changed by hand.',
+        'Make all running processes reload users, keys and permissions after manual changes to the database.',
       )
       .action(async () => {
         const { invalidateAllCaches } = await import('../actions/invalidate-caches.ts');

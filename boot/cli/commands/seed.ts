@@ -3,12 +3,12 @@ import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
 export function addSeedCommands(program: Command, done: FinishCommand): void {
-  const seed = program.command('seed').description('Sample data.');
+  const seed = program.command('seed').description('Add sample data.');
   addExamples(
     seed
       .command('demo')
       .description('Add sample contacts, leads, projects, products and orders.')
-      .option('--workspace <slug>', 'the workspace', 'main')
+      .option('--workspace <slug>', 'slug of the workspace', 'main')
       .action(async ({ workspace }: { workspace: string }) => {
         const { seedDemo } = await import('../actions/seed.ts');
         done(await seedDemo(workspace));

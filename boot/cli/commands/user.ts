@@ -6,20 +6,20 @@ import type { FinishCommand } from '../finish-command.ts';
 const loadActions = () => import('../actions/user.ts');
 
 export function addUserCommands(program: Command, done: FinishCommand): void {
-  const user = program.command('user').description('Users of a workspace.');
+  const user = program.command('user').description('Manage the users of a workspace.');
   addExamples(
     user
       .command('create')
-      .description('Create a user. Without --password one is generated and shown once.')
+      .description('Create a user. Without --password, a password is generated and shown once.')
       .argument('<login>', 'login name, usually an email address')
-      .requiredOption('--workspace <slug>', 'the workspace')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
       .option('--admin', 'make the user an administrator')
-      .option('--group <external id>', 'add the user to a group; may be repeated', collect)
-      .option('--name <name>', 'full name; the login by default')
+      .option('--group <external id>', 'add the user to a group; can be repeated', collect)
+      .option('--name <name>', 'full name (default: the login)')
       .option('--password <password>', 'the password')
       .option(
         '--service',
-        'a service account: it takes no seat, has no password and is never an administrator',
+        'create a service account, which uses no seat, has no password and cannot be an administrator',
       )
       .action(async (login: string, options: UserOptions) =>
         done(await (await loadActions()).runUserCreate(login, options)),
@@ -31,8 +31,8 @@ export function addUserCommands(program: Command, done: FinishCommand): void {
   addExamples(
     user
       .command('list')
-      .description('List the users of a workspace, archived ones too.')
-      .requiredOption('--workspace <slug>', 'the workspace')
+      .description('List the users of a workspace, including archived ones.')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (options: UserOptions) => done(await (await loadActions()).runUserList(options))),
     'user list --workspace main',
   );
@@ -40,10 +40,11 @@ export function addUserCommands(program: Command, done: FinishCommand): void {
     user
       .command('password')
       .description(
-        'Set the password of a user and end its sessions. Without --password one is generated and shown once.',
+        'Set the password of a user and end their sessions. Without --password, a password is generated and shown ' +
+          'once.',
       )
       .argument('<login>', 'login name')
-      .requiredOption('--workspace <slug>', 'the workspace')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
       .option('--password <password>', 'the new password')
       .action(async (login: string, options: UserOptions) =>
         done(await (await loadActions()).runUserPassword(login, options)),
@@ -53,9 +54,9 @@ export function addUserCommands(program: Command, done: FinishCommand): void {
   addExamples(
     user
       .command('archive')
-      .description('Archive a user, end its sessions and revoke its keys.')
+      .description('Archive a user, end their sessions and revoke their keys.')
       .argument('<login>', 'login name')
-      .requiredOption('--workspace <slug>', 'the workspace')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (login: string, options: UserOptions) =>
         done(await (await loadActions()).runUserArchive(login, options)),
       ),
@@ -65,12 +66,12 @@ export function addUserCommands(program: Command, done: FinishCommand): void {
     user
       .command('service')
       .description(
-        'Make a user a service account, which takes no seat and uses API keys alone: its password is deleted and ' +
-          'its sessions end.',
+        'Convert a user to a service account, which uses no seat and authenticates only with API keys. Deletes the ' +
+          'password and ends all sessions.',
       )
       .argument('<login>', 'login name')
-      .requiredOption('--workspace <slug>', 'the workspace')
-      .option('--off', 'make it an ordinary user again')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .option('--off', 'convert a service account back to a regular user')
       .action(async (login: string, options: UserOptions & { off?: boolean }) =>
         done(await (await loadActions()).runUserService(login, options)),
       ),

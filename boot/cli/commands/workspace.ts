@@ -6,16 +6,18 @@ import type { FinishCommand } from '../finish-command.ts';
 const loadActions = () => import('../actions/workspace.ts');
 
 export function addWorkspaceCommands(program: Command, done: FinishCommand): void {
-  const workspace = program.command('workspace').description('Workspaces, the tenants of the installation.');
+  const workspace = program
+    .command('workspace')
+    .description('Manage workspaces, the tenants of the installation.');
   addExamples(
     workspace
       .command('create')
       .description('Create a workspace.')
-      .argument('<slug>', 'its name in URLs and commands: a-z, digits and inner hyphens')
-      .option('--name <name>', 'display name; the slug by default')
+      .argument('<slug>', 'name in URLs and commands: a-z, digits and inner hyphens')
+      .option('--name <name>', 'display name (default: the slug)')
       .option(
         '--apps <names>',
-        'apps it begins with, separated by commas, or none; all but optional ones by default',
+        'apps to install, separated by commas, or none (default: all except optional ones)',
       )
       .action(async (slug: string, { name, apps }: { name?: string; apps?: string }) =>
         done(await (await loadActions()).runWorkspaceCreate(slug, name, apps)),
@@ -34,10 +36,10 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
     workspace
       .command('rename')
       .description(
-        'Change the display name of a workspace, its slug, or both. Addresses, classic clients and links with the ' +
-          'old slug stop working; keys go on. The slug main stays.',
+        'Change the display name or the slug of a workspace. Addresses, Odoo clients and links with the old slug ' +
+          'stop working. Keys stay valid. The slug main cannot be changed.',
       )
-      .argument('<slug>', 'the workspace')
+      .argument('<slug>', 'slug of the workspace')
       .argument('[name]', 'the new display name')
       .option('--slug <slug>', 'the new slug')
       .action(async (slug: string, name: string | undefined, options: { slug?: string }) =>
@@ -49,9 +51,9 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
   addExamples(
     workspace
       .command('seats')
-      .description('Set how many users a workspace may have. Service accounts and portal users take no seat.')
-      .argument('<slug>', 'the workspace')
-      .argument('<seats>', 'a number, or none for any')
+      .description('Set the maximum number of users. Service accounts and portal users do not count.')
+      .argument('<slug>', 'slug of the workspace')
+      .argument('<seats>', 'maximum number of users, or none for unlimited')
       .action(async (slug: string, seats: string) =>
         done(await (await loadActions()).runWorkspaceSeats(slug, seats)),
       ),
@@ -62,11 +64,11 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
     workspace
       .command('export')
       .description(
-        'Write all that a workspace holds into an archive, while it is in use. EXPORT_PASSPHRASE seals passwords and ' +
-          'secrets into it; without one they are left out.',
+        'Export a workspace to an archive. The workspace can stay in use. The archive includes passwords and ' +
+          'secrets only if EXPORT_PASSPHRASE is set, which encrypts them.',
       )
-      .argument('<slug>', 'the workspace')
-      .argument('<file>', 'where to write it, such as acme.tar.gz')
+      .argument('<slug>', 'slug of the workspace')
+      .argument('<file>', 'path of the new archive, such as acme.tar.gz')
       .action(async (slug: string, file: string) =>
         done(await (await loadActions()).runWorkspaceExport(slug, file)),
       ),
@@ -76,12 +78,12 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
     workspace
       .command('import')
       .description(
-        'Make a workspace of an archive, of the same version of Atrium. Emails that wait are cancelled, and domains ' +
-          'are to be verified again. EXPORT_PASSPHRASE opens passwords and secrets.',
+        'Create a workspace from an archive of the same version of Atrium. Queued emails are cancelled, and domains ' +
+          'must be verified again. EXPORT_PASSPHRASE decrypts passwords and secrets.',
       )
-      .argument('<file>', 'the archive')
-      .option('--slug <slug>', 'slug of the new workspace; that of the archive by default')
-      .option('--keys', 'keep API keys, which takes the same SECRET_KEY; without it they are revoked')
+      .argument('<file>', 'path of the archive')
+      .option('--slug <slug>', 'slug of the new workspace (default: the slug in the archive)')
+      .option('--keys', 'keep API keys, which requires the same SECRET_KEY (default: revoke them)')
       .action(async (file: string, options: { slug?: string; keys?: boolean }) =>
         done(await (await loadActions()).runWorkspaceImport(file, options)),
       ),
@@ -91,13 +93,14 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
     workspace
       .command('delete')
       .description(
-        'Close a workspace, and delete it with all it holds and its sending domains at the provider some days later. ' +
-          'Until then it is closed: no sign-in, no mail, and it can be restored. Asks for the slug once more.',
+        'Close a workspace and schedule its deletion, which includes its sending domains at the email provider. ' +
+          'Users cannot sign in and no mail is sent or received. Until the deletion, the workspace can be restored. ' +
+          'Prompts for the slug to confirm.',
       )
-      .argument('<slug>', 'the workspace')
-      .option('--confirm <slug>', 'the slug once more, in place of being asked')
-      .option('--days <count>', 'days until it is deleted; 30 by default')
-      .option('--now', 'delete it at once; only a backup brings it back. If it was interrupted, run it again')
+      .argument('<slug>', 'slug of the workspace')
+      .option('--confirm <slug>', 'slug of the workspace, to skip the prompt')
+      .option('--days <count>', 'number of days until the deletion (default: 30)')
+      .option('--now', 'delete the workspace immediately. If the command is interrupted, run it again')
       .action(async (slug: string, options: DeleteOptions) =>
         done(await (await loadActions()).runWorkspaceDelete(slug, options)),
       ),
@@ -107,8 +110,8 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
   addExamples(
     workspace
       .command('restore')
-      .description('Open a workspace again that is about to be deleted.')
-      .argument('<slug>', 'the workspace')
+      .description('Restore a closed workspace before it is deleted.')
+      .argument('<slug>', 'slug of the workspace')
       .action(async (slug: string) => done(await (await loadActions()).runWorkspaceRestore(slug))),
     'workspace restore acme',
   );

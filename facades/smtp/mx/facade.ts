@@ -125,7 +125,7 @@ function createServer(exchange: MailExchangeState, isLmtp: boolean): SMTPServer 
     onConnect: (session, done) => done(checkSession(exchange, session)),
     onMailFrom(sender, session, done) {
       beginTransaction(exchange.peers.get(session)!, session, exchange.isRelay);
-      done(exchange.ending ? smtpReplies.ending() : findAddressError(sender, session, MAIL_PARAMETERS));
+      done(exchange.ending ? smtpReplies.shuttingDown() : findAddressError(sender, session, MAIL_PARAMETERS));
     },
     onRcptTo(recipient, session, done) {
       checkRecipient(exchange, session, recipient).then(
@@ -147,7 +147,7 @@ function checkSession(exchange: MailExchangeState, session: SMTPServerSession): 
   const address = toPlainAddress(session.remoteAddress);
   const peer = openPeer(session, address, exchange.isRelay(address));
   exchange.peers.set(session, peer);
-  if (exchange.ending) return smtpReplies.ending();
+  if (exchange.ending) return smtpReplies.shuttingDown();
   const all = exchange.servers.flatMap(({ connections }) => [...connections]);
   if (all.length > limits.mx.clients) return smtpReplies.tooManySessions();
   if (peer.isRelay) return null;
@@ -171,7 +171,7 @@ function findAddressError(
   if (unknown !== undefined) return smtpReplies.unknownParameter(unknown);
   // The library decodes domains from ASCII, so only the local part shows whether the client needs SMTPUTF8.
   const isAscii = /^[\x00-\x7f]*(?:@|$)/.test(address);
-  return isAscii || envelope.smtpUtf8 ? null : smtpReplies.utf8Needed();
+  return isAscii || envelope.smtpUtf8 ? null : smtpReplies.utf8Required();
 }
 
 /** @throws Reply for a rejected recipient */
@@ -187,7 +187,7 @@ async function checkRecipient(
   if (session.envelope.rcptTo.length >= limits.mx.recipients) throw smtpReplies.tooManyRecipients();
   const [target] = await exchange.intake.find([address], getAnnouncedSize(session));
   if (!target) throw rejectUnknownRecipient(exchange, session);
-  if (target.isOver) throw smtpReplies.overQuota();
+  if (target.isOver) throw smtpReplies.largerThanQuota();
   if (target.isFull) throw smtpReplies.mailboxFull();
   const { envelope } = session;
   const places = exchange.destinations.get(envelope) ?? new Map<string, MailDestination>();
@@ -213,7 +213,7 @@ function rejectUnknownRecipient(
   if (peers.get(session)!.isRelay) return smtpReplies.unknownMailbox();
   const count = (strangers.get(session) ?? 0) + 1;
   strangers.set(session, count);
-  return count > limits.mx.unknown ? smtpReplies.tooManyUnknown() : smtpReplies.unknownMailbox();
+  return count > limits.mx.unknown ? smtpReplies.tooManyUnknownRecipients() : smtpReplies.unknownMailbox();
 }
 
 /** The SIZE parameter of MAIL FROM (RFC 1870), or 0. */
@@ -267,7 +267,7 @@ async function receiveMessage(
 function toRecipientReply(outcome: RecipientOutcome, { id }: SMTPServerSession): string | SmtpReply {
   if (outcome === 'accepted') return `2.0.0 Ok: ${id}`;
   if (outcome === 'unknown') return smtpReplies.unknownMailbox();
-  return outcome === 'over' ? smtpReplies.overQuota() : smtpReplies.mailboxFull();
+  return outcome === 'over' ? smtpReplies.largerThanQuota() : smtpReplies.mailboxFull();
 }
 
 function findDestinations(
@@ -304,12 +304,12 @@ async function* streamMessage(
       const its = add(piece.length);
       if (size > limits.mail.messageBytes - head.length) throw smtpReplies.tooLarge(limits.mail.messageBytes);
       if (exchange.bytes > limits.mx.bytes || its > maxBytes) throw smtpReplies.tooManySessions();
-      if (performance.now() > end) throw smtpReplies.cutOff();
+      if (performance.now() > end) throw smtpReplies.connectionClosed();
       yield piece;
     }
     if (stream.sizeExceeded) throw smtpReplies.tooLarge(limits.mail.messageBytes);
   } catch (error) {
-    throw stream.errored === error ? smtpReplies.cutOff() : error;
+    throw stream.errored === error ? smtpReplies.connectionClosed() : error;
   } finally {
     add(-size);
   }
@@ -326,7 +326,7 @@ async function readToEnd(stream: SMTPServerDataStream): Promise<void> {
 function toReply({ runtime }: MailExchangeState, error: unknown): SmtpReply {
   if (error instanceof SmtpReply) return error;
   const publicError = error instanceof AppError ? error : toPublicError(runtime, error, crypto.randomUUID());
-  return publicError.status >= 500 ? smtpReplies.laterOn() : toSmtpReply(publicError);
+  return publicError.status >= 500 ? smtpReplies.storageFailed() : toSmtpReply(publicError);
 }
 
 async function drain(exchange: MailExchangeState): Promise<void> {
@@ -338,6 +338,6 @@ async function drain(exchange: MailExchangeState): Promise<void> {
   while (exchange.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   await new Promise((resolve) => setImmediate(resolve));
   for (const { connections } of exchange.servers)
-    for (const connection of connections) connection.send(421, smtpReplies.ending().message);
+    for (const connection of connections) connection.send(421, smtpReplies.shuttingDown().message);
   await Promise.all(closed);
 }

@@ -220,7 +220,7 @@ async function choosePlacement(
     mail,
     {
       hasAttachment: content.parts.some(({ role }) => role === 'attachment'),
-      isDisowned: config.honoursDmarc && verdicts !== null && violatesDmarcPolicy(verdicts),
+      isDisowned: config.enforcesDmarc && verdicts !== null && violatesDmarcPolicy(verdicts),
       isBlocked: await isSenderBlocked(ctx, mailbox, senders),
       isSpam:
         delivery.client?.isSpam === true ||

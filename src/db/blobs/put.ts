@@ -124,9 +124,9 @@ export async function buildSmallBlob(host: BlobHost, bytes: Buffer): Promise<Sma
 
 function encryptSmallBlob(host: BlobHost, keys: BlobKeys, stored: StoredBlob, slice: ChunkSlice): SmallBlob {
   const place = generatePlace();
-  const { seals } = host.runtime.config.blobs;
-  const content = encryptChunk(seals ? keys.getEncryptionKey(place) : null, slice);
-  return { ...stored, sealed: seals, store: 'pg', place, workspaceId: host.workspace.id, content };
+  const { encrypts } = host.runtime.config.blobs;
+  const content = encryptChunk(encrypts ? keys.getEncryptionKey(place) : null, slice);
+  return { ...stored, sealed: encrypts, store: 'pg', place, workspaceId: host.workspace.id, content };
 }
 
 async function storeSmallBlob(
@@ -170,13 +170,13 @@ async function storeLargeBlob(
   pieces: AsyncIterable<ChunkSlice>,
 ): Promise<StoredBlob> {
   const place = generatePlace();
-  const { seals } = host.runtime.config.blobs;
+  const { encrypts } = host.runtime.config.blobs;
   const store = chooseBlobStore(host);
-  const draft: BlobHead = { hash: buildDraftName(place), size: 0, sealed: seals, store, place };
+  const draft: BlobHead = { hash: buildDraftName(place), size: 0, sealed: encrypts, store, place };
   await host.db.rows(INSERT_HEAD({ ...draft, workspaceId: host.workspace.id }));
   try {
     const namer = keys.createNameHmac();
-    const key = seals ? keys.getEncryptionKey(place) : null;
+    const key = encrypts ? keys.getEncryptionKey(place) : null;
     let size = 0;
     const chunks = async function* () {
       for await (const piece of pieces) {
