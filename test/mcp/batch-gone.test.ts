@@ -5,7 +5,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
 import { serveMcp } from '../harness/facades/mcp-server.ts';
 import { until } from '../harness/wait.ts';
-import { waitingTools } from './fixtures.ts';
+import { waitCounter, waitingTools } from './fixtures.ts';
 
 let app: App;
 let served: App;
@@ -39,10 +39,11 @@ test('completes a running call of an aborted batch and does not start the rest',
   });
   client.on('error', () => {});
   client.end(JSON.stringify(batch));
-  await until(async () => (await listPartners('Batch')).length === 2, 'the first two are added');
+  await until(() => waitCounter.count === 1, 'the third call waits');
+  expect(await listPartners('Batch')).toEqual(['Batch 1', 'Batch 2']);
   client.destroy();
   // The log entry of a call is written after the call ends.
-  await until(async () => (await readLogLines(app.main)).length === 3, 'the call that had begun ends');
+  await until(async () => (await readLogLines(app.main)).length === 3, 'the running call ends');
   const [last] = await readLogLines(app.main, 1);
   const isAdded = last!.error === null;
   expect(await listPartners('Waits')).toEqual(isAdded ? ['Waits'] : []);

@@ -68,11 +68,17 @@ const buildWriteTool = (name: string): ToolSpec<Record<string, unknown>> => ({
 });
 
 /** Adds a partner; one with the name `Waits` is added when the client has hung up. */
+/** Number of calls of the tool `waiting` that have started to wait. */
+export const waitCounter = { count: 0 };
+
 const waitingTool: ToolSpec<Record<string, unknown>> = {
   ...buildWriteTool('waiting'),
   run: async (call) => {
     const { requestDb } = call.ctx;
-    if (call.args.name === 'Waits') await until(() => requestDb.isClientGone(), 'the client hangs up');
+    if (call.args.name === 'Waits') {
+      waitCounter.count++;
+      await until(() => requestDb.isClientGone(), 'the client hangs up');
+    }
     return addPartner({ ...call, confirmed: true });
   },
 };
