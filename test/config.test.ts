@@ -101,7 +101,7 @@ describe('configuration errors', () => {
 test('parses a bucket URL into key, prefix, endpoint and region', () => {
   const url = 's3://id:a%2Fb@files/a/b/?endpoint=https://s3.example.com/&region=eu-west-1&write=off';
   expect(loadConfig({ SECRET_KEY: key, BLOB_URL: url, BLOB_ENCRYPTION: 'off' }).blobs).toEqual({
-    seals: false,
+    encrypts: false,
     bucket: {
       bucket: 'files',
       prefix: 'a/b/',
@@ -126,7 +126,7 @@ test('reports all errors at once, in the error and in its message', () => {
 test('uses 127.0.0.1:3000, the embedded database and the local outbox in an empty environment', () => {
   expect(loadConfig({ SECRET_KEY: key })).toEqual({
     otlp: null,
-    blobs: { bucket: null, seals: true },
+    blobs: { bucket: null, encrypts: true },
     passwordCost: { N: 32768, r: 8, p: 3 },
     port: 3000,
     trustedProxies: ['127.0.0.0/8', '::1'],
