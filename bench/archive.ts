@@ -60,7 +60,7 @@ function* mbox(): Generator<Buffer> {
 try {
   const file = join(stage.dataDir, 'bench.mbox');
   await pipeline(Readable.from(mbox()), createWriteStream(file));
-  await runCommand('mail', 'import', file, '--workspace', 'main', '--mailbox', 'admin@main.localhost');
+  await runCommand('mailbox', 'import', file, '--workspace', 'main', '--mailbox', 'admin@main.localhost');
   rmSync(file);
   const bare = await runCommand('workspace', 'list');
   const archive = join(stage.dataDir, 'main.tar.gz');

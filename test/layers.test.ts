@@ -42,14 +42,14 @@ interface ModuleRule {
 /** Import rules by module. The first pattern that matches a file determines its module. */
 const MODULE_RULES: ModuleRule[] = [
   { folder: /^boot\//, may: /^(boot|src|schema|facades)\// },
-  { folder: /^src\/mail\//, may: /^src\/mail\// },
+  { folder: /^src\/message\//, may: /^src\/message\// },
   { folder: /^src\/net\//, may: /^src\/net\// },
   { folder: /^src\/qweb\//, may: /^src\/(qweb\/|limits\.ts|escape-html\.ts)/ },
   { folder: /^src\/image\//, may: /^src\/(image\/|(cache|errors|limits|budget)\.ts)/ },
   { folder: /^src\/loop\//, may: /^src\/(loop\/|limits\.ts$)/ },
   { folder: /^src\/media\//, may: /^src\/(media\/|db\/sql\.ts)/ },
   { folder: /^src\/site\//, may: /^src\/(cache|limits)\.ts$/ },
-  { folder: /^src\/delivery\//, may: /^src\/(delivery|mail)\// },
+  { folder: /^src\/email\//, may: /^src\/(email|message)\// },
   {
     folder: /^src\/db\//,
     may: /^src\/(db\/|cache\.ts|limits\.ts|errors\.ts|config\.ts|blob-settings\.ts|log\.ts|encryption\.ts|trace\.ts|version\.ts)/,
@@ -67,7 +67,7 @@ const MODULE_RULES: ModuleRule[] = [
   { folder: /^apps\//, may: /^(apps|src)\//, but: /^src\/http\// },
   { folder: /^facades\/smtp\/bounded-parser\.ts$/, may: /^(facades|src)\// },
   { folder: /^facades\/index\.ts$/, may: /^(facades|src)\// },
-  { folder: /^facades\//, may: /^src\//, but: /^src\/(db|mail|delivery)\b/ },
+  { folder: /^facades\//, may: /^src\//, but: /^src\/(db|message|email)\b/ },
   // The web application depends on the server only through the GraphQL schema, and areas are independent of each other.
   { folder: /^web\/src\/[\w-]+\.tsx?$/, may: /^web\/src\// },
   { folder: /^web\/src\/connection\//, may: /^web\/src\/connection\// },
@@ -75,7 +75,7 @@ const MODULE_RULES: ModuleRule[] = [
   { folder: /^web\/src\/ui\//, may: /^web\/src\/(ui|i18n)\// },
   { folder: /^web\/src\/graphql\//, may: /^web\/src\/(graphql|i18n|connection)\// },
   { folder: /^web\/src\/shell\//, may: /^web\/src\/(shell|ui|graphql|i18n|connection)\// },
-  ...['mail', 'email', 'records', 'website', 'admin', 'profile'].map((area) => ({
+  ...['mailbox', 'email', 'records', 'website', 'admin', 'profile'].map((area) => ({
     folder: new RegExp(`^web/src/${area}/`),
     may: new RegExp(`^web/src/(${area}|shell|ui|graphql|i18n|connection)/`),
   })),

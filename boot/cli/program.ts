@@ -12,7 +12,6 @@ import { addDomainCommands } from './commands/domain.ts';
 import { addEmailCommands } from './commands/email.ts';
 import { addJobCommands } from './commands/job.ts';
 import { addKeyCommands } from './commands/key.ts';
-import { addMailCommands } from './commands/mail.ts';
 import { addMailboxCommands } from './commands/mailbox.ts';
 import { addMcpCommands } from './commands/mcp.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
@@ -49,7 +48,6 @@ export function buildProgram(done: FinishCommand, output: OutputConfiguration): 
   addDomainCommands(program, done);
   addEmailCommands(program, done);
   addMailboxCommands(program, done);
-  addMailCommands(program, done);
   addMcpCommands(program, done);
   addJobCommands(program, done);
   addAuditCommands(program, done);

@@ -29,7 +29,7 @@ const buildEnv = () => ({
   SECRET_KEY: app.runtime.config.secretKey,
 });
 const to = () => ['--workspace', app.main.slug, '--mailbox', mailbox.address];
-const command = <T>(...words: string[]) => runCliJson<T>(buildEnv(), 'mail', ...words);
+const command = <T>(...words: string[]) => runCliJson<T>(buildEnv(), 'mailbox', ...words);
 
 const buildMail = (id: string, body: string): string =>
   `From: a@example.org\nTo: b@example.org\nMessage-ID: <${id}@x>\nSubject: ${id}\n\n${body}\n`;
@@ -61,7 +61,7 @@ test.each([
   writeFileSync(file, text);
   const { code, stdout, stderr } = await runCli(
     buildEnv(),
-    'mail',
+    'mailbox',
     'import',
     file,
     ...to(),
@@ -131,7 +131,7 @@ test.each([
   [['export', 'README.md'], /README\.md already exists/],
   [['export', 'never.mbox', '--folder', 'Nowhere'], /Folder Nowhere/],
 ])('rejects mail %j', async (words, reason) => {
-  const { code, stderr } = await runCli(buildEnv(), 'mail', ...words, ...to());
+  const { code, stderr } = await runCli(buildEnv(), 'mailbox', ...words, ...to());
   expect(code).toBe(1);
   expect(stderr).toMatch(reason);
 });

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { MailboxOptions, RuleOptions } from '../actions/mailbox.ts';
 import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
+import { addMessageCommands } from './mailbox-messages.ts';
 
 const loadActions = () => import('../actions/mailbox.ts');
 
@@ -18,6 +19,7 @@ export function addMailboxCommands(program: Command, done: FinishCommand): void 
   addMailRules(mailbox, done);
   addRules(mailbox, done);
   addFailed(mailbox, done);
+  addMessageCommands(mailbox, done);
 }
 
 function addMailboxes(mailbox: Command, done: FinishCommand): void {

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import type { ExportOptions, ImportOptions } from '../actions/mail.ts';
+import type { ExportOptions, ImportOptions } from '../actions/mailbox-messages.ts';
 import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
-const loadActions = () => import('../actions/mail.ts');
+const loadActions = () => import('../actions/mailbox-messages.ts');
 
-export function addMailCommands(program: Command, done: FinishCommand): void {
-  const mail = program.command('mail').description('Import, export and reparse messages of mailboxes.');
+/** Adds the commands that import, export and reparse the messages of a mailbox. */
+export function addMessageCommands(mailbox: Command, done: FinishCommand): void {
   addExamples(
-    mail
+    mailbox
       .command('import')
       .description(
         'Import an mbox file into a mailbox and mark its messages as read. Messages whose Message-ID is already in ' +
@@ -22,11 +22,11 @@ export function addMailCommands(program: Command, done: FinishCommand): void {
       .action(async (file: string, options: ImportOptions) =>
         done(await (await loadActions()).importMbox(file, options)),
       ),
-    'mail import takeout.mbox --workspace main --mailbox ann@example.com',
-    'mail import takeout.mbox --workspace main --mailbox ann@example.com --folder Old --skip 5000',
+    'mailbox import takeout.mbox --workspace main --mailbox ann@example.com',
+    'mailbox import takeout.mbox --workspace main --mailbox ann@example.com --folder Old --skip 5000',
   );
   addExamples(
-    mail
+    mailbox
       .command('export')
       .description('Export the messages of a folder to an mbox file, in the order they were filed.')
       .argument('<file>', 'path of the new mbox file')
@@ -36,10 +36,10 @@ export function addMailCommands(program: Command, done: FinishCommand): void {
       .action(async (file: string, options: ExportOptions) =>
         done(await (await loadActions()).exportMbox(file, options)),
       ),
-    'mail export ann.mbox --workspace main --mailbox ann@example.com --folder Archive',
+    'mailbox export ann.mbox --workspace main --mailbox ann@example.com --folder Archive',
   );
   addExamples(
-    mail
+    mailbox
       .command('reparse')
       .description(
         'Parse stored messages again and update their displayed content and search index. By default, this applies ' +
@@ -52,7 +52,7 @@ export function addMailCommands(program: Command, done: FinishCommand): void {
       .action(async ({ workspace, all, after }: { workspace: string; all?: boolean; after?: string }) =>
         done(await (await loadActions()).reparseMail(workspace, all === true, after)),
       ),
-    'mail reparse --workspace main',
-    'mail reparse --workspace main --all',
+    'mailbox reparse --workspace main',
+    'mailbox reparse --workspace main --all',
   );
 }
