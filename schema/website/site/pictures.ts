@@ -8,6 +8,9 @@ import { canResize, isResizable } from '../../../src/image/resize.ts';
 import { limits } from '../../../src/limits.ts';
 import type { ImageRequest } from '../../../src/qweb/render.ts';
 
+/** Maximum number of images of a page whose dimensions are looked up. */
+const MAX_MEASURED_IMAGES = 100;
+
 /** Images of the workspace on a page. Sizes are known only for images that everyone may see. */
 export interface PagePictures {
   /** Call this before each rendering. The page's first image is not loaded lazily. */
@@ -41,7 +44,7 @@ export function createPagePictures(ctx: Ctx, link: (address: string) => string):
       return ` width="${size.width}" height="${size.height}"${smaller}${later}`;
     },
     async loadMissingSizes() {
-      const ids = [...pendingIds].slice(0, limits.site.pictures - sizes.size);
+      const ids = [...pendingIds].slice(0, MAX_MEASURED_IMAGES - sizes.size);
       pendingIds.clear();
       if (ids.length === 0) return false;
       resizes = await canResize();

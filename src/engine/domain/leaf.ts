@@ -8,6 +8,9 @@ import type { DomainCondition, DomainParseState } from './condition.ts';
 import { type ColumnOperator, type DomainNode, FALSE, oneOf, TRUE } from './node.ts';
 import { isUnset, parseComparand, parseMoment, parseNumber, parseScalars, parseText } from './operands.ts';
 
+/** Maximum characters of JSON in a containment condition. */
+const MAX_CONTAINED_JSON_CHARS = 2_000;
+
 /**
  * Builds a condition on a column that is not a relation.
  * @throws BAD_VALUE if the operator or the value does not fit the field
@@ -28,7 +31,7 @@ const CONTENT_TYPES: ReadonlySet<string> = new Set(['json', 'binary', 'propertie
 export function buildContainment({ field, part, operator, value, item }: DomainCondition): DomainNode {
   if (field.type !== 'json' || part) throw errors.invalidCondition('operator', operator, item);
   const text = isObject(value) ? toStorableJson(value) : '';
-  if (text === '' || text.length > limits.domain.json)
+  if (text === '' || text.length > MAX_CONTAINED_JSON_CHARS)
     throw errors.invalidCondition('value for', operator, item);
   return { kind: 'column', field, operator: 'contains', value: text };
 }

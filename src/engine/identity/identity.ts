@@ -12,6 +12,9 @@ import { computeKeyedHash, parseKeyPrefix, parseTokenWorkspace } from '../value/
 import { createPasswordAuthenticator } from './password.ts';
 import { createTokenAuthenticator } from './token.ts';
 
+/** Cache lifetime of a caller. */
+export const IDENTITY_TTL_MS = 30_000;
+
 /**
  * Authenticates callers. Results are cached only while the database can notify us of changes
  * (src/db/cache-invalidation.ts), so a revoked key stops working immediately in every process.
@@ -22,7 +25,7 @@ export async function createIdentity(
   catalogs: CatalogCache,
   source: IdentitySource,
 ): Promise<Identity> {
-  const bounds = { age: limits.identity.age, entries: limits.identity.entries };
+  const bounds = { age: IDENTITY_TTL_MS, entries: limits.identity.entries };
   const callers = createLoadingCache<string, Caller>(bounds);
   const workspaces = createLoadingCache<string, Workspace>(bounds);
   const tokens = createTokenAuthenticator(secretKey, source);
