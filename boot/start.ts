@@ -177,9 +177,9 @@ async function startWorkers(runtime: Runtime, ends: StopHandlers): Promise<void>
   ends.push(() => webhooks.stop());
   const releasing = startLeaseReleaser(runtime);
   ends.push(() => releasing.stop());
-  const intake = startIntake(runtime);
-  await runtime.db.listen(DUE_CHANNEL, intake.wake);
-  ends.push(() => intake.stop());
+  const mailFiler = startIntake(runtime);
+  await runtime.db.listen(DUE_CHANNEL, mailFiler.wake);
+  ends.push(() => mailFiler.stop());
   const later = startScheduledSender(runtime);
   await runtime.db.listen(DUE_CHANNEL, later.wake);
   ends.push(() => later.stop());

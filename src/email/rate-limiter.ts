@@ -1,4 +1,4 @@
-import { type Clock, realClock } from './clock.ts';
+import { type Clock, realClock } from '../loop/clock.ts';
 import { createRateWindow } from './rate-window.ts';
 import type { ProviderLimits, ThrottledResult } from './transport.ts';
 

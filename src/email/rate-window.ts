@@ -1,4 +1,4 @@
-import { type Clock, realClock } from './clock.ts';
+import { type Clock, realClock } from '../loop/clock.ts';
 
 /**
  * Enforces a provider's limit as the provider counts it: arrivals in any one second. A bucket decides when messages are

@@ -3,11 +3,7 @@ import { createInterface } from 'node:readline';
 import { setSeats } from '../../../schema/base/administration/seats.ts';
 import { createArchiveStream } from '../../../schema/base/archive/export-archive.ts';
 import { importArchive } from '../../../schema/base/archive/import-archive.ts';
-import {
-  createBareCtx,
-  createWorkspace,
-  loadSystemCtx,
-} from '../../../schema/base/workspace/create-workspace.ts';
+import { createWorkspace } from '../../../schema/base/workspace/create-workspace.ts';
 import {
   closeWorkspace,
   purgeWorkspace,
@@ -18,6 +14,7 @@ import { writeAtomically } from '../../../src/db/backup/atomic-file.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { createBareCtx, loadSystemCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { resolveCallerPath } from '../caller-path.ts';
 import { withInstants } from '../instant.ts';

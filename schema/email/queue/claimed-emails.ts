@@ -1,5 +1,5 @@
 import type { Database } from '../../../src/db/pool.ts';
-import type { Clock } from '../../../src/email/clock.ts';
+import type { Clock } from '../../../src/loop/clock.ts';
 import { type ClaimedEmail, renew } from './claim.ts';
 
 /**

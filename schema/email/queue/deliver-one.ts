@@ -1,5 +1,4 @@
 import type { Db } from '../../../src/db/db.ts';
-import type { Clock } from '../../../src/email/clock.ts';
 import type { RateLimiter } from '../../../src/email/rate-limiter.ts';
 import type {
   SendOutcome,
@@ -8,6 +7,7 @@ import type {
   Transport,
   TransportMessage,
 } from '../../../src/email/transport.ts';
+import type { Clock } from '../../../src/loop/clock.ts';
 import { getAddressDomain, parseAddress } from '../../../src/message/address.ts';
 import { buildMimeMessage, ComposeError } from '../../../src/message/compose.ts';
 import { htmlToText } from '../../../src/message/html-text.ts';

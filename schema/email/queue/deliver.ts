@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, realClock } from '../../../src/email/clock.ts';
 import { createRateLimiter } from '../../../src/email/rate-limiter.ts';
 import type { SendOutcome, Transport } from '../../../src/email/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
@@ -10,8 +9,9 @@ import {
   type WorkerHeartbeat,
 } from '../../../src/engine/work/worker-heartbeat.ts';
 import { limits } from '../../../src/limits.ts';
+import { type Clock, realClock } from '../../../src/loop/clock.ts';
+import { createSleeper, type Sleeper } from '../../../src/loop/sleeper.ts';
 import { createSigning } from '../domains/signing.ts';
-import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
 import { createReturnPaths } from '../provider/return-path.ts';
 import { MAIL_QUEUE } from '../state/queues.ts';
 import { type ClaimedEmail, claim } from './claim.ts';

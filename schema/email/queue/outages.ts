@@ -1,7 +1,7 @@
 import { createCache } from '../../../src/cache.ts';
-import type { Clock } from '../../../src/email/clock.ts';
 import type { SendOutcome, ThrottledResult, Tracking } from '../../../src/email/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import type { Clock } from '../../../src/loop/clock.ts';
 import type { NotSentOutcome } from './record-outcome.ts';
 
 /**

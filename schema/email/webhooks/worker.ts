@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { realClock } from '../../../src/email/clock.ts';
 import { decryptIfPrefixed } from '../../../src/encryption.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import {
@@ -14,7 +13,8 @@ import {
   type WorkerHeartbeat,
 } from '../../../src/engine/work/worker-heartbeat.ts';
 import { limits } from '../../../src/limits.ts';
-import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
+import { realClock } from '../../../src/loop/clock.ts';
+import { createSleeper, type Sleeper } from '../../../src/loop/sleeper.ts';
 import { WEBHOOK_QUEUE } from '../state/webhook-calls.ts';
 import {
   claimWebhooks,

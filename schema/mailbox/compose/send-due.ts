@@ -1,10 +1,10 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { createBareCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { createFailureGuard, type FailureGuard, findDue, scheduleDue } from '../../../src/engine/work/due.ts';
 import { AppError, errors } from '../../../src/errors.ts';
-import { createBareCtx } from '../../base/workspace/create-workspace.ts';
-import { createSleeper } from '../../email/kit/sleeper.ts';
+import { createSleeper } from '../../../src/loop/sleeper.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { defineLeaseClaim } from '../kit/lease.ts';
 import { MailError } from '../kit/mail-error.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { createBareCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { type BatchingQueue, createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
 import {
   createFailureGuard,
@@ -9,8 +10,7 @@ import {
   findDue,
 } from '../../../src/engine/work/due.ts';
 import { defineCounter } from '../../../src/engine/work/metrics.ts';
-import { createBareCtx } from '../../base/workspace/create-workspace.ts';
-import { createSleeper, type Sleeper } from '../../email/kit/sleeper.ts';
+import { createSleeper, type Sleeper } from '../../../src/loop/sleeper.ts';
 import { INTAKE_KIND } from '../intake/accept.ts';
 import { loadSmallMails } from '../messages/raw.ts';
 import {

@@ -1,11 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { createBareCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { createFailureGuard, findDue, scheduleDue } from '../../../src/engine/work/due.ts';
 import { AppError, errors } from '../../../src/errors.ts';
+import { createSleeper } from '../../../src/loop/sleeper.ts';
 import { notify } from '../../base/notifications/notify.ts';
-import { createBareCtx } from '../../base/workspace/create-workspace.ts';
-import { createSleeper } from '../../email/kit/sleeper.ts';
 import { defineLeaseClaim } from '../kit/lease.ts';
 import { MailError } from '../kit/mail-error.ts';
 import {
