@@ -13,7 +13,7 @@ import { type Delivery, startDelivery } from '../schema/email/queue/deliver.ts';
 import { startWebhooks } from '../schema/email/webhooks/worker.ts';
 import { buildProduct } from '../schema/index.ts';
 import { startScheduledSender } from '../schema/mailbox/compose/send-due.ts';
-import { startIntake } from '../schema/mailbox/filing/mail-filer.ts';
+import { startMailFiler } from '../schema/mailbox/filing/mail-filer.ts';
 import { createLocalDelivery } from '../schema/mailbox/intake/local-delivery.ts';
 import { createMailIntake } from '../schema/mailbox/intake/mail-intake.ts';
 import { startMailJobs } from '../schema/mailbox/jobs/run-jobs.ts';
@@ -177,7 +177,7 @@ async function startWorkers(runtime: Runtime, ends: StopHandlers): Promise<void>
   ends.push(() => webhooks.stop());
   const releasing = startLeaseReleaser(runtime);
   ends.push(() => releasing.stop());
-  const mailFiler = startIntake(runtime);
+  const mailFiler = startMailFiler(runtime);
   await runtime.db.listen(DUE_CHANNEL, mailFiler.wake);
   ends.push(() => mailFiler.stop());
   const later = startScheduledSender(runtime);

@@ -8,8 +8,8 @@ import { buildProduct } from '../../schema/index.ts';
 import { startScheduledSender } from '../../schema/mailbox/compose/send-due.ts';
 import {
   type MailFiler,
-  type IntakeOptions,
-  startIntake,
+  type MailFilerOptions,
+  startMailFiler,
 } from '../../schema/mailbox/filing/mail-filer.ts';
 import { createLocalDelivery } from '../../schema/mailbox/intake/local-delivery.ts';
 import { startMailJobs } from '../../schema/mailbox/jobs/run-jobs.ts';
@@ -44,7 +44,7 @@ export interface App {
   tenant(slug: string, ids?: 'apart'): Promise<Tenant>;
   /** Starts a delivery worker. Default: the configured transport. */
   deliver(options?: DeliveryOptions & { transport?: Transport }): Promise<Delivery>;
-  fileMail(options?: IntakeOptions): Promise<MailFiler>;
+  fileMail(options?: MailFilerOptions): Promise<MailFiler>;
   sendLater(): Promise<void>;
   doMailJobs(): Promise<void>;
   close(): Promise<void>;
@@ -103,7 +103,7 @@ export async function startAppOn(
       return delivery;
     },
     async fileMail(options) {
-      const mailFiler = startIntake(runtime, options);
+      const mailFiler = startMailFiler(runtime, options);
       await runtime.db.listen(DUE_CHANNEL, mailFiler.wake);
       deliveries.push(mailFiler);
       return mailFiler;

@@ -53,7 +53,7 @@ export interface MailFiler {
   stop(): Promise<void>;
 }
 
-export interface IntakeOptions {
+export interface MailFilerOptions {
   /** Lease duration in milliseconds. Another worker takes over if the lease is not renewed in this time. */
   leaseTime?: number;
 }
@@ -92,9 +92,9 @@ const RECEIVED_COUNTER = defineCounter(
   ['outcome'],
 );
 
-export function startIntake(
+export function startMailFiler(
   runtime: Runtime,
-  { leaseTime = FILING_LEASE_MS }: IntakeOptions = {},
+  { leaseTime = FILING_LEASE_MS }: MailFilerOptions = {},
 ): MailFiler {
   const worker = `${runtime.db.processName}:${randomUUID()}`;
   const work: FilerState = {
