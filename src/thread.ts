@@ -17,7 +17,7 @@ interface QueuedTask extends ThreadOptions {
   reject(error: Error): void;
 }
 
-export interface ThreadOptions {
+interface ThreadOptions {
   /** Buffers in the input that are transferred instead of copied. */
   transfer?: ArrayBuffer[];
   /** Time limit of the work in milliseconds. Without it there is no limit. */

@@ -19,7 +19,7 @@ export interface RpcErrorLike {
 }
 
 /** Fault of `/xmlrpc/2`, with an integer code. */
-export interface RpcFault {
+interface RpcFault {
   code: number;
   text: string;
 }

@@ -30,7 +30,7 @@ export interface SubmissionServer {
   close(): Promise<void>;
 }
 
-export interface SubmissionOptions {
+interface SubmissionOptions {
   /** 0 picks a free port. */
   port?: number | null;
   /** Port for implicit TLS. */

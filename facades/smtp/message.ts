@@ -10,7 +10,7 @@ import { smtpReplies } from './replies.ts';
 const MAX_COPY_BYTES = 64 * 1024 * 1024;
 
 /** A transaction with its complete message. */
-export interface SubmittedMessage {
+interface SubmittedMessage {
   /** MAIL FROM. */
   sender: string;
   /** RCPT TO. */
@@ -22,7 +22,7 @@ export interface SubmittedMessage {
 type EmailInput = Operations['emailSend']['args']['input'];
 
 /** The emails to send: one, or several for a message whose copies differ. */
-export interface SendArguments {
+interface SendArguments {
   emails: Operations['emailsSend']['args']['inputs'];
   idempotencyKey: string | null;
 }

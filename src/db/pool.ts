@@ -75,7 +75,7 @@ export interface Database extends RootDb {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** Maximum connections. */
   size?: number;
   /** URL that bypasses the pooler, for listening. Defaults to `url`. */

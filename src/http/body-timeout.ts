@@ -5,7 +5,7 @@ import { limits } from '../limits.ts';
 const MIN_BYTES_PER_SECOND = 16 * 1024;
 
 /** Enforces the minimum speed of a body. Only time spent waiting for its sender counts. */
-export interface BodyTimeout {
+interface BodyTimeout {
   /**
    * Waits for the next bytes.
    * @param size bytes received so far, or the announced size of a body that is read as a whole

@@ -40,7 +40,7 @@ export function parseBox(text: string): ImageBox | null {
 }
 
 /** The largest width that lets an image fit into a box. Null if it fits unchanged. */
-export function computeFittingWidth(box: ImageBox, { width, height }: ImageBox): number | null {
+function computeFittingWidth(box: ImageBox, { width, height }: ImageBox): number | null {
   const scale = Math.min((box.width || width) / width, (box.height || height) / height);
   return scale < 1 ? Math.max(1, Math.round(width * scale)) : null;
 }

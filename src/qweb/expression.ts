@@ -146,7 +146,7 @@ function parseOperand(state: ParserState): Expression {
 }
 
 /** Looks up a name at the start of a path. */
-export type NameLookup = (name: string) => MarkupValue | undefined;
+type NameLookup = (name: string) => MarkupValue | undefined;
 
 /**
  * An unknown path evaluates to null.

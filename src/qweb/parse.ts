@@ -19,7 +19,7 @@ export interface MarkupElement extends MarkupPosition {
   children: MarkupNode[];
 }
 
-export interface MarkupText extends MarkupPosition {
+interface MarkupText extends MarkupPosition {
   kind: 'text';
   text: string;
 }

@@ -9,7 +9,7 @@ import { RenderError } from './render-error.ts';
 const MAX_STEPS = 200_000;
 const RENDER_TIMEOUT_MS = 250;
 
-export interface RenderInput {
+interface RenderInput {
   values: Readonly<Record<string, MarkupValue>>;
   /** Called templates, by key. */
   templates: ReadonlyMap<string, CompiledMarkup>;

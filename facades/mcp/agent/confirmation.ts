@@ -42,7 +42,7 @@ export function createConfirmToken(ctx: Ctx, scope: ConfirmTokenScope): string {
 }
 
 /** A verified token: the nonce that its use consumes, and its expiry. */
-export interface OpenConfirmToken {
+interface OpenConfirmToken {
   nonce: string;
   until: Date;
 }

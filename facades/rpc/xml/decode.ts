@@ -21,7 +21,7 @@ const MAX_XML_ATTRIBUTES = 1_000;
 const MAX_XML_NAME_CHARS = 255;
 
 /** Limits of a message: bytes, nesting levels, elements, XML attributes, characters of a name. */
-export interface CallLimits {
+interface CallLimits {
   bytes: number;
   depth: number;
   values: number;

@@ -39,7 +39,7 @@ export interface MailExchangeServer {
   close(): Promise<void>;
 }
 
-export interface MailExchangeOptions {
+interface MailExchangeOptions {
   /** 0 picks a free port. */
   port?: number | null;
   /** Port for LMTP, which has a reply per recipient. */

@@ -118,7 +118,7 @@ export async function uninstallApp(ctx: Ctx, name: string): Promise<string[]> {
   return apps;
 }
 
-export const REMOVAL_DISABLED =
+const REMOVAL_DISABLED =
   'Apps are not removed on this server: the operator has not enabled it (APP_UNINSTALL=on).';
 
 /** Returns the names of modules in the order of their ids. @throws MISSING */

@@ -4,7 +4,7 @@ import { sql } from '../../../src/db/sql.ts';
 /** Maximum characters of the title, and of the details. */
 const MAX_DETAIL_CHARS = 1_000;
 
-export interface FinishedWork {
+interface FinishedWork {
   kind: 'workspace_export' | 'mail_import' | 'mail_change' | 'campaign';
   outcome: 'done' | 'failed';
   title: string;

@@ -38,7 +38,7 @@ export interface EmailListing {
 /** No transaction that inserts emails takes this long. */
 const SETTLED_BEFORE = sql`now() - interval '2 minutes'`;
 
-export const LIST_START: PageCheckpoint = { at: '-infinity', id: 0, rank: 0 };
+const LIST_START: PageCheckpoint = { at: '-infinity', id: 0, rank: 0 };
 
 /**
  * Condition that an email `m` is in the list, written so that the planner chooses the matching index. Excludes mail

@@ -11,7 +11,7 @@ import type { ProviderNotice } from './ses-event.ts';
 /** Maximum number of events stored or applied in one transaction. */
 export const EVENT_BATCH_SIZE = 200;
 
-export type StoredNotice = Omit<ProviderNotice, 'event'> & { id: number };
+type StoredNotice = Omit<ProviderNotice, 'event'> & { id: number };
 
 interface NoticeEmail {
   place: number;

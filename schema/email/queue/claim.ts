@@ -135,7 +135,7 @@ const CLAIMS: Record<Queue, ReturnType<typeof prepareClaim>> = {
   [BULK_QUEUE]: prepareClaim(sql`e.campaign_id is not null`),
 };
 
-export interface ClaimRequest {
+interface ClaimRequest {
   worker: string;
   most: number;
   leaseTime: number;

@@ -10,7 +10,7 @@ import type { AboutAddresses } from './event-addresses.ts';
  */
 const MAX_SOFT_BOUNCES = 99;
 
-export interface SoftBounces {
+interface SoftBounces {
   /** Bare address in lower case. */
   email: string;
   count: number;

@@ -27,7 +27,7 @@ export interface ReadyTemplate {
   size: number;
 }
 
-export interface RenderedTemplate {
+interface RenderedTemplate {
   subject: string;
   html: string | null;
   text: string | null;

@@ -41,7 +41,7 @@ export interface FinishedAttempt {
   outcome: CallOutcome;
 }
 
-export interface WebhookOutcomes {
+interface WebhookOutcomes {
   /** In the order they ended. */
   ended: FinishedAttempt[];
   /** Started calls postponed until after the retry of an earlier call. */
@@ -119,7 +119,7 @@ interface OutcomeArgs {
   most: number;
 }
 
-export interface WebhookState {
+interface WebhookState {
   status: string;
   misses: number;
   rests: boolean;

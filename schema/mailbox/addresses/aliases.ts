@@ -71,7 +71,7 @@ export const mailCatchAllSet = defineOperation('mailCatchAllSet', {
   run: (ctx, { domain, accountId }) => catchMailError(() => setCatchAll(ctx, domain, accountId ?? null)),
 });
 
-export interface AddressRow {
+interface AddressRow {
   address: string;
   kind: 'main' | 'alias' | 'catch_all';
 }

@@ -26,7 +26,7 @@ const MAX_CACHED_IMAGES = 5_000;
 const MAX_CACHED_IMAGE_BYTES = 64 * 1024 * 1024;
 const IMAGE_TTL_MS = 3_600_000;
 
-export interface RemoteImage {
+interface RemoteImage {
   content: Buffer;
   mimetype: string;
 }

@@ -22,7 +22,7 @@ export const OUTGOING_LEASE_MS = 60_000;
 export const MAX_OUTGOING_ATTEMPTS = 20;
 
 /** Sends messages whose time has come, until it is stopped. Any number of processes can run it concurrently. */
-export interface ScheduledSender {
+interface ScheduledSender {
   wake(): void;
   /** Claims no more messages and waits for sends in progress. Never rejects. */
   stop(): Promise<void>;

@@ -20,7 +20,7 @@ import { consumeStaged } from './staged-files.ts';
 
 const MAX_SENDS_PER_HOUR = 300;
 
-export interface MessageToSend {
+interface MessageToSend {
   account: MemberMailbox;
   message: ComposedMessage;
   answered: RepliedMessage | null;
@@ -31,7 +31,7 @@ export interface MessageToSend {
   outgoingId: number | null;
 }
 
-export interface SentMessage {
+interface SentMessage {
   entry_id: number;
   message_id: string;
   suppressed: string[];

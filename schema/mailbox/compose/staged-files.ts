@@ -28,7 +28,7 @@ export async function loadStagedFiles(ctx: Ctx, query: StagedFilesQuery): Promis
   return files;
 }
 
-export interface StagedFilesQuery {
+interface StagedFilesQuery {
   accountId: number;
   attachmentIds: readonly number[];
   /** Id of the scheduled message that the files belong to; null if none. */

@@ -43,7 +43,7 @@ export function onMailJob(kind: JobKind, step: JobStep): void {
 }
 
 /** Runs mailbox jobs until it is stopped. Any number of processes can run it concurrently. */
-export interface JobRunner {
+interface JobRunner {
   wake(): void;
   /** Claims no more jobs and waits until running jobs have saved their progress. Never rejects. */
   stop(): Promise<void>;

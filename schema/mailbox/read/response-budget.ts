@@ -17,7 +17,7 @@ const RESPONSE_LIMITS = {
   parts: MAX_RESPONSE_PARTS,
 };
 
-export interface ResponseBudget {
+interface ResponseBudget {
   limit: number;
   /** Negative if the last item exceeded the budget. */
   left: number;

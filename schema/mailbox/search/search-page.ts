@@ -21,7 +21,7 @@ const SEARCH_TIMEOUT_MS = 2_000;
 const JOB_SEARCH_TIMEOUT_MS = 60_000;
 
 /** Search location, unless the query names folders. */
-export interface SearchScope {
+interface SearchScope {
   /** Null for all folders. */
   folderIds: readonly number[] | null;
   labelId?: number | null;

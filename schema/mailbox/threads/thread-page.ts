@@ -5,13 +5,13 @@ import { errors } from '../../../src/errors.ts';
 /** Maximum number of messages that a list of conversations examines to fill one page. */
 const MAX_EXAMINED_MESSAGES = 4_000;
 
-export interface ThreadScope {
+interface ThreadScope {
   accountId: number;
   folderIds: readonly number[];
 }
 
 /** A conversation in a list, positioned by its newest message in these folders. */
-export interface ThreadPosition {
+interface ThreadPosition {
   thread_id: number;
   id: number;
   cursor: string;

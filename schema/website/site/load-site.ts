@@ -169,7 +169,7 @@ interface MenuRow {
   new_window: boolean;
 }
 
-export interface SiteMenu {
+interface SiteMenu {
   [name: string]: string | boolean | SiteMenu[];
   name: string;
   url: string;

@@ -12,7 +12,7 @@ import type { ImageRequest } from '../../../src/qweb/render.ts';
 const MAX_MEASURED_IMAGES = 100;
 
 /** Images of the workspace on a page. Sizes are known only for images that everyone may see. */
-export interface PagePictures {
+interface PagePictures {
   /** Call this before each rendering. The page's first image is not loaded lazily. */
   begin(): void;
   /** Additional attributes of the element. */
@@ -56,7 +56,7 @@ export function createPagePictures(ctx: Ctx, link: (address: string) => string):
 }
 
 /** The attachment whose original image is at a URL. Null for any other URL. */
-export function parsePictureId(address: string): number | null {
+function parsePictureId(address: string): number | null {
   const [, id, name] = /^\/web\/image\/(\d{1,9})(?:\/([\w.-]+))?$/.exec(address) ?? [];
   return id && !/^\d+x\d+$/.test(name ?? '') ? Number(id) : null;
 }

@@ -95,7 +95,7 @@ async function findOpenHome(stay: VisitContext): Promise<'/' | null> {
   return page && canSee(stay, page) ? '/' : null;
 }
 
-export const THANKS_PATH = '/website/thanks';
+const THANKS_PATH = '/website/thanks';
 
 const isDesigner = ({ ctx }: VisitContext): boolean => ctx.principal?.groups.has(DESIGNER_GROUP) === true;
 

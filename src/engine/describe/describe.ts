@@ -97,7 +97,7 @@ export function listModels(
     .slice(0, limit);
 }
 
-export interface ModelInfo {
+interface ModelInfo {
   model: string;
   your_access: { read: boolean; create: boolean; write: boolean; unlink: boolean };
   fields: Record<string, unknown>[];

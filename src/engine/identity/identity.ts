@@ -2,7 +2,6 @@ import { createCache, createLoadingCache } from '../../cache.ts';
 import type { Config } from '../../config.ts';
 import { INVALIDATION_CHANNEL } from '../../db/cache-invalidation.ts';
 import type { Database } from '../../db/pool.ts';
-import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { CatalogCache } from '../ctx/catalog.ts';
 import type { IdentitySource } from '../ctx/product.ts';
@@ -123,12 +122,6 @@ function matchUser(caller: Caller | null, slug: string, match: UserMatch): Calle
     return null;
   const { userId, login } = caller.principal;
   return (match.login === undefined ? userId === match.uid : login === match.login) ? caller : null;
-}
-
-/** @throws ACCESS_DENIED with the same message for an unknown login and a wrong secret */
-export function requireCaller(caller: Caller | null): Caller {
-  if (!caller) throw errors.accessDenied();
-  return caller;
 }
 
 const MINUTE_MS = 60_000;

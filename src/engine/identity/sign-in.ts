@@ -23,7 +23,7 @@ export interface SignInOrigin {
   userAgent?: string | null;
 }
 
-export interface SignInCredentials {
+interface SignInCredentials {
   slug: string;
   match: UserMatch;
   /** The password, or a key of the user. */

@@ -36,7 +36,7 @@ const MAX_LIST_GROUPINGS = 2;
 const MAX_AGGREGATES = 100;
 
 /** Groupings, aggregates and page of a group query. */
-export interface GroupQuery {
+interface GroupQuery {
   domain: unknown;
   groupby: unknown[];
   aggregates: unknown[];

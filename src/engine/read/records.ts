@@ -314,7 +314,7 @@ function buildRecordStatement(
   return { read: reader, asIs: canSendAsIs(statement) };
 }
 
-export interface NameQuery {
+interface NameQuery {
   model: string;
   text: string;
   /** Further conditions on the records. */
