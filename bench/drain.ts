@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { limits } from '../src/limits.ts';
+import { CONCURRENT_SENDS } from '../schema/email/queue/deliver.ts';
 import { assertAllSent, makeDue, waitUntilSent } from './lib/due-emails.ts';
 import { computeMedian, run } from './lib/process.ts';
 import { buildSesEnv, sesCredentials, startSes } from './lib/ses.ts';
@@ -46,7 +46,7 @@ async function runSdkLoop(): Promise<number> {
   // Uses the flags of `npm start`, like the worker.
   const loop = run(
     '--max-semi-space-size=16',
-    ['bench/baseline/sdk-loop.ts', ses.url, String(TOTAL), String(limits.delivery.sendsAtOnce)],
+    ['bench/baseline/sdk-loop.ts', ses.url, String(TOTAL), String(CONCURRENT_SENDS)],
     sesCredentials,
   );
   await new Promise((resolve) => loop.child.once('close', resolve));

@@ -23,6 +23,14 @@ import type { HttpHandler } from '../src/http/http.ts';
 import { createPipelineLimiter } from '../src/http/pipeline.ts';
 import { limits } from '../src/limits.ts';
 
+/** Timeout for reading a request of any size. */
+const REQUEST_TIMEOUT_MS = 900_000;
+/**
+ * Must exceed the keep-alive time of proxies, which is one minute (nginx) or two (Caddy): if the server closes first, a
+ * request in transit fails.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 130_000;
+
 let product: Product | undefined;
 
 /**
@@ -118,8 +126,8 @@ export function listen(facades: HttpHandler, host: string, port: number): Promis
       response.shouldKeepAlive &&= !leaving;
       pipelines.listener(request, response);
     });
-    server.requestTimeout = limits.http.requestTime;
-    server.keepAliveTimeout = limits.http.idleTime;
+    server.requestTimeout = REQUEST_TIMEOUT_MS;
+    server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
     server.on('error', reject);
     server.listen(port, host, () => {
       const { port } = server.address() as AddressInfo;

@@ -1,4 +1,4 @@
-export interface CacheOptions<V> {
+interface CacheOptions<V> {
   /** Maximum number of values. */
   entries: number;
   /** Limits the total weight of all values to `most`. */

@@ -2,6 +2,9 @@ import { type ErrorCode, errorCodes } from './error-codes.ts';
 import { limits } from './limits.ts';
 import { isSecretName } from './secret-names.ts';
 
+/** Maximum characters of an error message, which may contain text of the caller. */
+export const MAX_ERROR_MESSAGE_CHARS = 4_000;
+
 /**
  * Factories for all errors that callers receive. A facade converts an AppError to its own format and never parses
  * messages. `kind` is the stable code. The excluded codes are errors in a GraphQL document.
@@ -33,9 +36,7 @@ export class AppError extends Error {
   /** @param status if it differs from the default of the kind */
   constructor(kind: ErrorKind, message: string, status: number = errorCodes[kind].status) {
     super(
-      message.length > limits.http.refusalLength
-        ? `${message.slice(0, limits.http.refusalLength)}…`
-        : message,
+      message.length > MAX_ERROR_MESSAGE_CHARS ? `${message.slice(0, MAX_ERROR_MESSAGE_CHARS)}…` : message,
     );
     this.name = 'AppError';
     this.kind = kind;

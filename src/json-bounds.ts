@@ -1,7 +1,7 @@
 import { errors } from './errors.ts';
 
 /** Limits for a JSON text. */
-export interface JsonBounds {
+interface JsonBounds {
   values: number;
   depth: number;
 }

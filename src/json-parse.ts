@@ -2,12 +2,15 @@ import { parseJson } from './json.ts';
 import { assertJsonBounds, toFixedBytes } from './json-bounds.ts';
 import { limits } from './limits.ts';
 
+/** Maximum nesting levels in a large JSON body. */
+export const MAX_JSON_DEPTH = 200;
+
 /**
  * Parses a large JSON text in a worker thread.
  * @throws as `parseJson`, and BAD_REQUEST with the HTTP status 413 for too many values or levels
  */
 export default function parseLargeJson(bytes: Uint8Array): unknown {
   const fixed = toFixedBytes(bytes);
-  assertJsonBounds(fixed, { values: limits.http.values, depth: limits.http.depth });
+  assertJsonBounds(fixed, { values: limits.http.values, depth: MAX_JSON_DEPTH });
   return parseJson(fixed);
 }

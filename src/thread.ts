@@ -1,10 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, errors } from './errors.ts';
-import { limits } from './limits.ts';
 import type { ThreadMessage, ThreadTask } from './thread-main.ts';
 import { createChunkJoiner } from './value-chunks.ts';
 
 // Runs work that would block the event loop in one worker thread, one job at a time.
+
+const MAX_THREAD_MEGABYTES = 1_024;
+const THREAD_IDLE_TIMEOUT_MS = 10_000;
 
 /** The owner of a job: the id of a workspace, or 0 for an unauthenticated caller. */
 export type TaskOwner = number;
@@ -15,7 +17,7 @@ interface QueuedTask extends ThreadOptions {
   reject(error: Error): void;
 }
 
-export interface ThreadOptions {
+interface ThreadOptions {
   /** Buffers in the input that are transferred instead of copied. */
   transfer?: ArrayBuffer[];
   /** Time limit of the work in milliseconds. Without it there is no limit. */
@@ -49,7 +51,7 @@ async function drainQueue(): Promise<void> {
   for (let job = dequeueTask(); job; job = dequeueTask()) await runTask(job).then(job.resolve, job.reject);
   isBusy = false;
   // Ending the thread frees the memory of parsers.
-  idle = setTimeout(stopThread, limits.thread.idleTime).unref();
+  idle = setTimeout(stopThread, THREAD_IDLE_TIMEOUT_MS).unref();
 }
 
 function dequeueTask(): QueuedTask | undefined {
@@ -96,7 +98,7 @@ function getThread(): Worker {
   if (thread) return thread;
   thread = new Worker(new URL('./thread-main.ts', import.meta.url), {
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: limits.thread.megabytes },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_MEGABYTES },
   });
   thread.unref();
   return thread;

@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildProgram } from '../boot/cli/program.ts';
-import { limits } from '../src/limits.ts';
+import { IDENTITY_TTL_MS } from '../src/engine/identity/identity.ts';
 import { runCli, runCliJson, runCliProcess } from './harness/cli.ts';
 import { createBareDatabase } from './harness/database.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
@@ -96,7 +96,7 @@ test('`reload` makes every process reload manually changed rows', async () => {
   expect(await requestStatus(key)).toBe(200);
   expect(await json('reload')).toEqual({ announced: true });
   // The timeout is shorter than the maximum age of cached callers.
-  await expect.poll(() => requestStatus(key), { timeout: limits.identity.age / 2 }).toBe(401);
+  await expect.poll(() => requestStatus(key), { timeout: IDENTITY_TTL_MS / 2 }).toBe(401);
 });
 
 test('lists workspaces, domains with their status, and keys with their permissions and domains', async () => {

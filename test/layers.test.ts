@@ -49,7 +49,7 @@ const MODULE_RULES: ModuleRule[] = [
   { folder: /^src\/loop\//, may: /^src\/(loop\/|limits\.ts$)/ },
   { folder: /^src\/media\//, may: /^src\/(media\/|db\/sql\.ts)/ },
   { folder: /^src\/site\//, may: /^src\/(cache|limits)\.ts$/ },
-  { folder: /^src\/email\//, may: /^src\/(email|message)\// },
+  { folder: /^src\/email\//, may: /^src\/(email|message|loop)\// },
   {
     folder: /^src\/db\//,
     may: /^src\/(db\/|cache\.ts|limits\.ts|errors\.ts|config\.ts|blob-settings\.ts|log\.ts|encryption\.ts|trace\.ts|version\.ts)/,

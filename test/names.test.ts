@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
 /** Names exported by two files on purpose, with the reason. */
@@ -38,6 +39,87 @@ it('an exported name has one meaning in the whole tree', () => {
   const ambiguous = [...places].filter(([, where]) => where.size > 1);
   const unexplained = ambiguous.filter(([name]) => !EXCEPTIONS[name]);
   expect(unexplained.map(([name, where]) => `${name}: ${[...where].sort().join(', ')}`)).toEqual([]);
+});
+
+/** The interface for apps outside the project. */
+const PUBLIC = 'apps/kit/surface.ts';
+
+/** Names that no file imports at present, with the reason. */
+const UNUSED: Record<string, string> = {
+  UntypedOperation: 'The generated list of operations imports it if an operation has no exported handle.',
+};
+
+const FOLDERS = 'boot,src,schema,facades,apps,web,test,bench,scripts,examples,prisma,docs/.vitepress';
+
+it('an exported name is used by another file', () => {
+  const paths = globSync(`{${FOLDERS}}/**/*.{ts,tsx,mjs}`, {
+    exclude: ['**/node_modules/**', 'web/dist/**', 'docs/.vitepress/{cache,dist}/**', 'src/db/generated/**'],
+  });
+  const used = new Set(
+    paths.flatMap((path) =>
+      findImports(readFileSync(path, 'utf8')).map(({ from, name }) => `${join(dirname(path), from)} ${name}`),
+    ),
+  );
+  const isUsed = (path: string, name: string) => used.has(`${path} ${name}`) || used.has(`${path} *`);
+  const product = paths.filter((path) => /^(?:boot|src|schema|facades|apps|web\/src)\//.test(path));
+  expect(product.length).toBeGreaterThan(1_500);
+  const unused = product
+    .filter((path) => path !== PUBLIC && !/\.mjs$|\/generated\.ts$|^boot\/operations\.ts$/.test(path))
+    .flatMap((path) =>
+      findExports(readFileSync(path, 'utf8'))
+        .filter((name) => !UNUSED[name] && !isUsed(path, name))
+        .map((name) => `${path}: ${name}`),
+    );
+  expect(unused).toEqual([]);
+});
+
+/** Finds the names that a file takes from others. A worker thread or a whole module counts as `*`. */
+function findImports(source: string): { from: string; name: string }[] {
+  const named = [
+    ...source.matchAll(/^\s*(?:import|export)\b[^;'"{]*\{([^}]*)\}\s*from\s*['"](\.[^'"]+)['"]/gm),
+  ];
+  const dynamic = [
+    ...source.matchAll(/\{([^{}]*)\}\s*=\s*await import\(\s*['"](\.[^'"]+)['"]/g),
+    ...source.matchAll(/\(await import\(()\s*['"](\.[^'"]+)['"]\s*\)\)\.(\w+)/g),
+  ];
+  const listed = [...named, ...dynamic].flatMap(([, names, from, property]) =>
+    [...names!.split(','), property ?? ''].flatMap((each) => {
+      const name = /^\s*(?:type\s+)?(\w+)/.exec(each)?.[1];
+      return name ? [{ from: from!, name }] : [];
+    }),
+  );
+  const known = new Set(dynamic.map((match) => match[2]));
+  const whole = [
+    ...source.matchAll(/\bimport\(\s*['"](\.[^'"]+)['"]/g),
+    ...source.matchAll(/\bnew URL\(\s*['"](\.[^'"]+)['"]/g),
+    ...source.matchAll(/^import \* as \w+ from ['"](\.[^'"]+)['"]/gm),
+  ].flatMap(([, from]) => (known.has(from) ? [] : [{ from: from!, name: '*' }]));
+  return [...listed, ...whole];
+}
+
+it('finds imports of every form', () => {
+  const source = [
+    "import { a, type B, c as d } from './1.ts';",
+    "import type { E } from './2.ts';",
+    "export { F } from './3.ts';",
+    "const { g } = await load('./4.ts');",
+    "const h = (await load('./5.ts')).h;",
+    "const i = () => load('./6.ts');",
+    "new Worker(new URL('./7.ts', import.meta.url));",
+  ]
+    .join('\n')
+    .replaceAll('load(', 'import(');
+  expect(findImports(source).map(({ from, name }) => `${from} ${name}`)).toEqual([
+    './1.ts a',
+    './1.ts B',
+    './1.ts c',
+    './2.ts E',
+    './3.ts F',
+    './4.ts g',
+    './5.ts h',
+    './6.ts *',
+    './7.ts *',
+  ]);
 });
 
 it('finds exports of every form', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { type ListeningServer, listen } from '../boot/server.ts';
-import { limits } from '../src/limits.ts';
+import { MAX_PIPELINED_REQUESTS } from '../src/http/pipeline.ts';
 import { pause, until } from './harness/wait.ts';
 
 // Clients that pipeline requests on one connection.
@@ -66,7 +66,7 @@ test('serves thousands of pipelined requests in order, with limited concurrency'
   socket.write(paths.map(get).join(''));
   await until(() => bodies().length === paths.length, 'all are answered');
   expect(bodies()).toEqual(paths);
-  expect(upstream.most).toBe(limits.http.pipelined);
+  expect(upstream.most).toBe(MAX_PIPELINED_REQUESTS);
   socket.write(get('/again'));
   await until(() => bodies().length === paths.length + 1, 'the connection goes on');
   socket.destroy();

@@ -6,8 +6,11 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../src/engine/operation/shape.ts';
 import { errors } from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
 import { DAY_MS } from './wall-time.ts';
+
+const MAX_BUSY_PARTNERS = 100;
+const MAX_BUSY_DAYS = 93;
+const MAX_BUSY_TIMES = 5_000;
 
 const BusyTimeShape = defineTypedShape(
   'CalendarBusyTime',
@@ -33,7 +36,7 @@ export const calendarBusyTimes = defineOperation('calendarBusyTimes', {
     stop: arg({
       type: 'DateTime',
       required: true,
-      description: `End of the time range, at most ${limits.calendar.busyDays} days later.`,
+      description: `End of the time range, at most ${MAX_BUSY_DAYS} days later.`,
     }),
   }),
   type: [BusyTimeShape.ref as object],
@@ -43,10 +46,10 @@ export const calendarBusyTimes = defineOperation('calendarBusyTimes', {
 async function findBusyTimes(ctx: Ctx, partnerIds: number[], start: string, stop: string) {
   assertModelAccess(ctx, getModel(ctx, 'calendar.event'), 'read');
   const span = Date.parse(stop) - Date.parse(start);
-  if (!(span > 0 && span <= limits.calendar.busyDays * DAY_MS))
-    throw errors.badRequest(`stop: must be at most ${limits.calendar.busyDays} days after start.`);
-  if (partnerIds.length > limits.calendar.busyPartners)
-    throw errors.badRequest(`partnerIds: must contain at most ${limits.calendar.busyPartners} ids.`);
+  if (!(span > 0 && span <= MAX_BUSY_DAYS * DAY_MS))
+    throw errors.badRequest(`stop: must be at most ${MAX_BUSY_DAYS} days after start.`);
+  if (partnerIds.length > MAX_BUSY_PARTNERS)
+    throw errors.badRequest(`partnerIds: must contain at most ${MAX_BUSY_PARTNERS} ids.`);
   const partners = await filterReadableIds(ctx, 'res.partner', partnerIds);
   const workspace = sql.param(ctx.workspace.id);
   return ctx.db.rows<{ partner: number; start: string; stop: string }>(
@@ -65,7 +68,7 @@ async function findBusyTimes(ctx: Ctx, partnerIds: number[], start: string, stop
          and e.stop > ${start}::timestamptz at time zone 'UTC' - interval '1 day'
        group by a.partner_id) b, unnest(b.spans) x(span)
      where not isempty(x.span)
-     order by b.partner_id, lower(x.span) limit ${sql.literal(limits.calendar.busyTimes)}`,
+     order by b.partner_id, lower(x.span) limit ${sql.literal(MAX_BUSY_TIMES)}`,
   );
 }
 

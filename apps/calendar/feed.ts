@@ -7,10 +7,13 @@ import { getLinkSubject, signLink } from '../../src/engine/identity/signed-link.
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../src/engine/operation/shape.ts';
 import { errors } from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
 import { collectZones, renderCalendarHead, renderEvent } from './ics/event-lines.ts';
 import { loadUnits } from './ics/load-events.ts';
 import { renderZone } from './ics/zone-lines.ts';
+
+const EVENTS_PER_READ = 200;
+/** Days during which a past event stays in a feed. */
+const PAST_EVENT_DAYS = 365;
 
 /** Link type. It is part of the signature, so existing subscriptions depend on it. */
 const FEED_LINK_KIND = 'calendar-feed';
@@ -138,7 +141,7 @@ const buildBelongsToUserSql = (ctx: Ctx, userId: number) => sql`(e.user_id = ${u
 
 /** Rounded to a day, so that the moving start changes the feed at most once a day. */
 const getFeedStart = (): string =>
-  new Date(Date.now() - limits.calendar.feedDays * 86_400_000).toISOString().slice(0, 10);
+  new Date(Date.now() - PAST_EVENT_DAYS * 86_400_000).toISOString().slice(0, 10);
 
 async function computeEtag(ctx: Ctx, userId: number): Promise<string> {
   const workspace = sql.param(ctx.workspace.id);
@@ -162,7 +165,7 @@ async function* generateFeed(ctx: Ctx, userId: number): AsyncGenerator<string> {
     const units = await loadUnits(
       ctx,
       sql`e.id in (select e.id from calendar_event e where e.workspace_id = ${ctx.workspace.id} and e.id > ${after}
-         and ${buildVisibleToSql(ctx, userId)} order by e.id limit ${sql.literal(limits.calendar.feedPage)})`,
+         and ${buildVisibleToSql(ctx, userId)} order by e.id limit ${sql.literal(EVENTS_PER_READ)})`,
     );
     const events = units.map(({ ics }) => ics);
     for (const [tz, from, until] of collectZones(events)) {
@@ -171,7 +174,7 @@ async function* generateFeed(ctx: Ctx, userId: number): AsyncGenerator<string> {
       yield renderZone(tz, from, until);
     }
     yield events.map((event) => renderEvent(event, false)).join('');
-    if (units.length < limits.calendar.feedPage) break;
+    if (units.length < EVENTS_PER_READ) break;
     after = units.at(-1)!.event_id;
   }
   yield 'END:VCALENDAR\r\n';

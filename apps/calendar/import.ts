@@ -13,6 +13,9 @@ import type { ParsedEvent } from './ics/parse-ics.ts';
 import { parseCalendarInThread } from './ics/parse-in-thread.ts';
 import { computeOccurrences, parseRule } from './recurrence/rule.ts';
 
+const MAX_IMPORT_BYTES = 1024 * 1024;
+const MAX_IMPORT_EVENTS = 500;
+
 const NotImportedShape = defineTypedShape(
   'CalendarEventNotImported',
   'An event of a file that was not imported.',
@@ -39,7 +42,7 @@ export const calendarImport = defineOperation('calendarImport', {
   args: (arg) => ({
     ics: arg.string({
       required: true,
-      description: `Content of the file, at most ${limits.calendar.importEvents} events.`,
+      description: `Content of the file, at most ${MAX_IMPORT_EVENTS} events.`,
     }),
   }),
   type: ImportShape.ref as object,
@@ -47,11 +50,11 @@ export const calendarImport = defineOperation('calendarImport', {
 });
 
 async function importCalendar(ctx: Ctx, ics: string) {
-  if (Buffer.byteLength(ics) > limits.calendar.importBytes)
-    throw errors.badRequest(`ics: must be at most ${limits.calendar.importBytes} bytes.`);
+  if (Buffer.byteLength(ics) > MAX_IMPORT_BYTES)
+    throw errors.badRequest(`ics: must be at most ${MAX_IMPORT_BYTES} bytes.`);
   const { events } = await parseCalendarInThread(ics, ctx.principal!.tz, ctx.workspace.id);
-  if (events.length > limits.calendar.importEvents)
-    throw errors.badRequest(`ics: must contain at most ${limits.calendar.importEvents} events.`);
+  if (events.length > MAX_IMPORT_EVENTS)
+    throw errors.badRequest(`ics: must contain at most ${MAX_IMPORT_EVENTS} events.`);
   const eventsByUid = Map.groupBy(
     events.filter(({ cancelled }) => !cancelled),
     ({ uid }) => uid,

@@ -5,9 +5,11 @@ import { formatInstant } from '../../src/engine/value/instant.ts';
 import { scheduleDue } from '../../src/engine/work/due.ts';
 import { defineDueWork } from '../../src/engine/work/due-work.ts';
 import { onSweep } from '../../src/engine/work/sweep.ts';
-import { limits } from '../../src/limits.ts';
 import { loadUnits } from './ics/load-events.ts';
 import { mailUnit } from './invite/mail-unit.ts';
+
+/** Maximum number of events whose reminders are sent in one transaction. */
+const MAX_REMINDED_EVENTS = 50;
 
 const REMINDER_KIND = 'reminder';
 
@@ -95,7 +97,7 @@ defineDueWork({
       const workspace = tx.workspace.id;
       const rows = await tx.db.rows<{ id: number }>(
         sql`select e.id from calendar_event e where e.workspace_id = ${workspace} and e.remind_at <= ${at}::timestamp
-         order by e.remind_at, e.id limit ${sql.literal(limits.calendar.reminded)} for update skip locked`,
+         order by e.remind_at, e.id limit ${sql.literal(MAX_REMINDED_EVENTS)} for update skip locked`,
       );
       const ids = rows.map(({ id }) => id);
       for (const unit of await loadUnits(tx, sql`e.id = any(${ids}) and e.active`)) {

@@ -24,7 +24,7 @@ const findStage = (values: Values, { stages }: Pipeline): PipelineStage | undefi
   stages.find((stage) => stage.id === values.stage_id);
 
 /** Sets team, company and stage unless the caller did. An unassigned lead has no team. */
-export function assignTeamAndStage(values: Values, pipeline: Pipeline, companyId: number | null): void {
+function assignTeamAndStage(values: Values, pipeline: Pipeline, companyId: number | null): void {
   const user = linkId(values.user_id);
   if (values.team_id === undefined && user !== null) values.team_id = findTeam(pipeline, user)?.id ?? false;
   const team = pipeline.teams.find(({ id }) => id === values.team_id);

@@ -14,7 +14,7 @@ export interface PipelineStage {
   progress: number;
 }
 
-export interface PipelineTeam {
+interface PipelineTeam {
   id: number;
   companyId: number | null;
   /** Ids of the leader and members. */

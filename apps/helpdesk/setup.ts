@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 
-export interface TicketStage {
+interface TicketStage {
   id: number;
   closes: boolean;
   /** Ids of the teams that use the stage. Empty if all teams use it. */

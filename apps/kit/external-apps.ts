@@ -43,7 +43,7 @@ function importApp({ name, entry }: ExternalApp): App | undefined {
 }
 
 /** Returns the reason why the export of folder `name` is not a usable app, or null if it is. */
-export function findAppError(name: string, app: App | undefined): string | null {
+function findAppError(name: string, app: App | undefined): string | null {
   if (!app || typeof app !== 'object') return 'app.ts has no app as its default export';
   if (app.name !== name) return `its name is ${app.name}, and that of its folder ${name}`;
   if (app.surface === SURFACE) return null;

@@ -33,7 +33,7 @@ export interface PricedProduct {
   cost_currency: number | null;
 }
 
-export interface PriceQuery {
+interface PriceQuery {
   pricelist: number | null;
   /** Currency of the price if there is no pricelist. */
   currency: number | null;

@@ -16,7 +16,7 @@ export interface PricedLine {
   taxes: LineTax[];
 }
 
-export interface LineAmounts {
+interface LineAmounts {
   price_subtotal: number;
   price_tax: number;
   price_total: number;

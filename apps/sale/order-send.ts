@@ -67,7 +67,7 @@ const orderSql = sql.prepare<{ workspace: number; id: number }>(
   where o.workspace_id = ${p.workspace} and o.id = ${p.id}`,
 );
 
-export function renderOrderSummary({ name, customer, currency, total, lines, count }: OrderSummary): string {
+function renderOrderSummary({ name, customer, currency, total, lines, count }: OrderSummary): string {
   const money = (amount: number): string => `${amount.toFixed(2)} ${currency}`;
   return [
     `${name} for ${customer}`,

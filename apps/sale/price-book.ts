@@ -15,7 +15,7 @@ export interface PriceBookProduct extends Omit<PricedProduct, 'cost_currency'> {
   taxes: { id: number; company: number }[];
 }
 
-export interface BookedOrder {
+interface BookedOrder {
   id: number;
   company_id: number;
   company_currency: number | null;

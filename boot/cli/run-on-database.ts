@@ -12,7 +12,7 @@ export interface LocatedDatabase {
   directUrl: string;
 }
 
-export interface OpenDatabase extends LocatedDatabase {
+interface OpenDatabase extends LocatedDatabase {
   /** Migrations applied by this command. */
   applied: string[];
 }

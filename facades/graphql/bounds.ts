@@ -12,7 +12,13 @@ import {
 } from 'graphql';
 import type { Fragments } from '../../src/engine/operation/fragments.ts';
 import type { ErrorCode } from '../../src/error-codes.ts';
-import { limits } from '../../src/limits.ts';
+
+/** Maximum nesting levels of a document. `edges`, `node` and `nodes` of a connection do not count. */
+export const MAX_DOCUMENT_DEPTH = 12;
+export const MAX_DOCUMENT_ALIASES = 30;
+/** Maximum number of fields in a document. Fields of a fragment count for each use. */
+export const MAX_DOCUMENT_FIELDS = 2_000;
+export const MAX_DOCUMENT_TOKENS = 2_000;
 
 export const createDocumentError = (code: ErrorCode, message: string, nodes?: OperationDefinitionNode) =>
   new GraphQLError(message, { extensions: { code }, ...(nodes && { nodes }) });
@@ -20,11 +26,11 @@ export const createDocumentError = (code: ErrorCode, message: string, nodes?: Op
 /** Parses a document. @throws GraphQLError with a code; parsing stops at the token limit */
 export function parseDocument(source: string): DocumentNode {
   try {
-    return parse(source, { maxTokens: limits.graphql.tokens });
+    return parse(source, { maxTokens: MAX_DOCUMENT_TOKENS });
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     if (/more that? \d+ tokens/.test(error.message))
-      throw createDocumentError('TOO_COMPLEX', `The document has more than ${limits.graphql.tokens} tokens.`);
+      throw createDocumentError('TOO_COMPLEX', `The document has more than ${MAX_DOCUMENT_TOKENS} tokens.`);
     error.extensions.code = 'GRAPHQL_PARSE_FAILED' satisfies ErrorCode;
     throw error;
   }
@@ -91,9 +97,9 @@ const EMPTY: SelectionSize = { depth: 0, aliases: 0, fields: 0 };
 
 function describeExcesses({ depth, aliases, fields }: SelectionSize): string[] {
   const measures: [number, number, string][] = [
-    [depth, limits.graphql.depth, `is ${depth} levels deep`],
-    [aliases, limits.graphql.aliases, `has ${aliases} aliases`],
-    [fields, limits.graphql.fields, `has ${fields} fields`],
+    [depth, MAX_DOCUMENT_DEPTH, `is ${depth} levels deep`],
+    [aliases, MAX_DOCUMENT_ALIASES, `has ${aliases} aliases`],
+    [fields, MAX_DOCUMENT_FIELDS, `has ${fields} fields`],
   ];
   return measures
     .filter(([size, max]) => size > max)

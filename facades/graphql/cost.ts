@@ -16,8 +16,11 @@ import {
 import type { Fragments } from '../../src/engine/operation/fragments.ts';
 import { limits } from '../../src/limits.ts';
 
-// Estimates the number of values that a document requests (`limits.graphql.cost`). The estimate is computed once per
+// Estimates the number of values that a document requests (`MAX_OPERATION_COST`). The estimate is computed once per
 // document and schema. Only page sizes passed as variables are resolved per request.
+
+/** Estimated number of records in a nested list without `first`. */
+export const ASSUMED_NESTED_ROWS = 10;
 
 /** Returns the number of requested values, given the variables. */
 export type ComputeCost = (variables: Readonly<Record<string, unknown>>) => number;
@@ -125,7 +128,7 @@ function buildListSize(
   const isRoot = parent === schema.getRootType(operation.operation);
   const usual =
     declared.find((value) => typeof value === 'number') ??
-    (isRoot ? limits.graphql.pageDefault : limits.graphql.listGuess);
+    (isRoot ? limits.graphql.pageDefault : ASSUMED_NESTED_ROWS);
   const sizeArguments = (node.arguments ?? []).filter(({ name }) => SIZES.includes(name.value));
   const sizes = sizeArguments.map(({ value }) => (variables: Readonly<Record<string, unknown>>): unknown => {
     if (value.kind === Kind.INT) return Number(value.value);

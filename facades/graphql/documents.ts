@@ -7,9 +7,13 @@ import {
 } from 'graphql';
 import { createCache } from '../../src/cache.ts';
 import { collectFragments, type Fragments } from '../../src/engine/operation/fragments.ts';
-import { limits } from '../../src/limits.ts';
 import { findExceededLimits, getValidationRules, parseDocument } from './bounds.ts';
 import { type ComputeCost, compileCost } from './cost.ts';
+
+/** Maximum number of parsed and validated documents in the cache. */
+export const MAX_CACHED_OPERATIONS = 5_000;
+/** Maximum bytes of these documents: about 600 per token. */
+export const MAX_CACHED_OPERATION_BYTES = 32 * 1024 * 1024;
 
 /** A parsed document with cached analysis. Documents of all workspaces share one cache. */
 export interface CachedDocument {
@@ -29,8 +33,8 @@ type CacheEntry = CachedDocument | { refusal: unknown; bytes: number };
 const TOKEN_BYTES = 600;
 
 const documentCache = createCache<string, CacheEntry>({
-  entries: limits.graphql.documents,
-  weight: { most: limits.graphql.documentBytes, of: ({ bytes }) => bytes },
+  entries: MAX_CACHED_OPERATIONS,
+  weight: { most: MAX_CACHED_OPERATION_BYTES, of: ({ bytes }) => bytes },
 });
 
 /** @throws GraphQLError if the source is not a valid document */

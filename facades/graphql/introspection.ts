@@ -9,8 +9,11 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { createCache, memoizePerObject } from '../../src/cache.ts';
-import { limits } from '../../src/limits.ts';
 import type { CachedDocument } from './documents.ts';
+import { MAX_CACHED_OPERATIONS } from './documents.ts';
+
+/** Maximum bytes of cached introspection responses, compressed. */
+const MAX_CACHED_INTROSPECTION_BYTES = 16 * 1024 * 1024;
 
 /** A compressed response body. The whole schema is over 2 MB of text, and compression reduces it by a factor of 20. */
 export class CompressedResponse {
@@ -26,11 +29,11 @@ export class CompressedResponse {
 
 const responseCache = createCache<string, CompressedResponse>({
   entries: 1_000,
-  weight: { most: limits.graphql.introspectionBytes, of: ({ zipped }) => zipped.length },
+  weight: { most: MAX_CACHED_INTROSPECTION_BYTES, of: ({ zipped }) => zipped.length },
 });
 /** Coalesces identical requests that run concurrently. */
 const pendingResponses = createCache<string, Promise<CompressedResponse>>({
-  entries: limits.graphql.documents,
+  entries: MAX_CACHED_OPERATIONS,
 });
 
 let schemas = 0;

@@ -1,8 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { StreamSubscriber } from '../../src/engine/live/group.ts';
-import { limits } from '../../src/limits.ts';
 import { encodeChunk, HEARTBEAT_FRAME } from './frames.ts';
+
+/** Maximum bytes buffered for a slow client. */
+const MAX_BUFFERED_CLIENT_BYTES = 64 * 1024;
+/** Milliseconds after which a client that reads nothing is disconnected. */
+const STALLED_CLIENT_TIMEOUT_MS = 60_000;
 
 interface SocketSubscriber extends StreamSubscriber {
   /** Sends the headers and the frames that were passed to `send` so far. */
@@ -28,7 +32,7 @@ export function createSocketSubscriber(
 
   /** Pauses until the client has read the buffer, and disconnects a client that is too slow. */
   function startDrainTimer(): void {
-    drainTimer = setTimeout(() => out.destroy(), limits.live.patience).unref();
+    drainTimer = setTimeout(() => out.destroy(), STALLED_CLIENT_TIMEOUT_MS).unref();
     socket!.once('drain', () => {
       clearTimeout(drainTimer!);
       resync()
@@ -45,7 +49,7 @@ export function createSocketSubscriber(
     send(frames) {
       if (framesBeforeOpen) framesBeforeOpen.push(frames);
       else if (drainTimer || out.destroyed) return;
-      else if (socket!.writableLength > limits.live.buffer) startDrainTimer();
+      else if (socket!.writableLength > MAX_BUFFERED_CLIENT_BYTES) startDrainTimer();
       else socket!.write(frames);
     },
     sendHeartbeat() {

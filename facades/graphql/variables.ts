@@ -2,6 +2,11 @@ import { Kind, type OperationDefinitionNode, type TypeNode } from 'graphql';
 import { limits } from '../../src/limits.ts';
 import { createDocumentError } from './bounds.ts';
 
+/** Maximum number of objects and lists in the variables of a request. Variables of the type JSON do not count. */
+export const MAX_VARIABLE_OBJECTS = 5_000;
+/** Maximum number of values in the variables of a request. Variables of the type JSON do not count. */
+export const MAX_VARIABLE_VALUES = 200_000;
+
 /** Variables of the request, before coercion. */
 export type RawVariables = Readonly<Record<string, unknown>>;
 
@@ -42,12 +47,11 @@ function measureValue(value: unknown, count: VariableCounts | null): void {
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function addValues(count: VariableCounts, values: number): void {
-  const maxObjects = limits.graphql.variableObjects;
   count.objects += 1;
   count.values += values;
-  if (count.objects > maxObjects) throw tooComplexError(`${maxObjects} lists and objects`);
-  if (count.values > limits.graphql.variableValues)
-    throw tooComplexError(`${limits.graphql.variableValues} values`);
+  if (count.objects > MAX_VARIABLE_OBJECTS)
+    throw tooComplexError(`${MAX_VARIABLE_OBJECTS} lists and objects`);
+  if (count.values > MAX_VARIABLE_VALUES) throw tooComplexError(`${MAX_VARIABLE_VALUES} values`);
 }
 
 const tooComplexError = (limit: string) =>

@@ -8,7 +8,7 @@ import { streamBody } from '../../src/http/stream-body.ts';
 import { stringifyLong } from '../../src/loop/json-yielding.ts';
 import { keyForSecretError, keyRunningError, keyUsedError } from './errors.ts';
 
-export interface Json2Call {
+interface Json2Call {
   model: string;
   method: string;
   named: Record<string, unknown>;

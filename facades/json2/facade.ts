@@ -10,10 +10,12 @@ import {
 } from '../../src/http/http.ts';
 import { buildErrorResponse, hasJsonBody, parseJsonBody } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
-import { limits } from '../../src/limits.ts';
 import { executeCall, type Json2Response } from './call.ts';
 import { checkDatabase, getJson2Caller } from './credential.ts';
 import { wrongAddressError, wrongTypeError } from './errors.ts';
+
+/** Maximum bytes of a request body, as in Odoo 19. */
+export const MAX_JSON2_BODY_BYTES = 128 * 1024 * 1024;
 
 /**
  * `POST /json/2/<model>/<method>`: accepts named arguments and returns the method's result unchanged. It has a single
@@ -67,7 +69,7 @@ async function handleCall(
   checkType(headers);
   const caller = await getJson2Caller(runtime, headers);
   const namedArgs = await parseNamedArguments(
-    await readBody(request, { maxBytes: limits.json2.body, owner: caller.workspace.id }),
+    await readBody(request, { maxBytes: MAX_JSON2_BODY_BYTES, owner: caller.workspace.id }),
   );
   const ctx = createCallerCtx(runtime, { ...caller, streaming: true }, 'json', requestId, headers);
   return executeCall(ctx, { model, method, named: namedArgs }, headers.get('idempotency-key'));

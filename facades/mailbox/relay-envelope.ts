@@ -5,7 +5,7 @@ import { AppError, errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 
 /** A relayed message without its content. */
-export interface RelayEnvelope {
+interface RelayEnvelope {
   /** Envelope sender. Empty for a bounce. */
   sender: string;
   recipients: string[];
@@ -55,7 +55,7 @@ export function parseRelayEnvelope(
 }
 
 /** Returns `v1=` and an HMAC-SHA-256, in hex, of the signed lines. */
-export function computeRelaySignature(
+function computeRelaySignature(
   key: string,
   timestamp: string,
   { sender, recipients, clientIp, hash }: Omit<RelayEnvelope, 'signature'>,

@@ -4,7 +4,7 @@ import { isObject } from '../../src/json.ts';
 import type { Tool } from './tool.ts';
 
 /** Validated arguments of a tool, and the names of the ignored ones. */
-export interface ReadArguments {
+interface ReadArguments {
   args: Record<string, unknown>;
   ignored: readonly string[];
 }
@@ -53,7 +53,7 @@ function refuseUnknown({ scope }: Tool, unknown: readonly string[], knownNames: 
  * Converts a string to the type in the schema if it represents a value of that type exactly. Other values are
  * unchanged.
  */
-export function spelled(schema: unknown, value: unknown): unknown {
+function spelled(schema: unknown, value: unknown): unknown {
   if (!isObject(schema)) return value;
   const { type, items, properties } = schema;
   const parsed = typeof value === 'string' ? readText(type, value) : value;

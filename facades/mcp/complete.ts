@@ -7,6 +7,9 @@ import { rpcErrors } from './protocol/rpc-error.ts';
 import type { McpResult } from './result.ts';
 import type { Session } from './session.ts';
 
+/** Maximum number of characters that are used of the text to complete. */
+const MAX_COMPLETED_CHARS = 200;
+
 /** `completion/complete`: completes an argument of a prompt, or the variable of a resource template. */
 export async function complete(session: Session, message: McpMessage): Promise<McpResult> {
   const { ref, argument } = message.params;
@@ -14,7 +17,7 @@ export async function complete(session: Session, message: McpMessage): Promise<M
   if (!isObject(argument) || typeof argument.name !== 'string' || typeof argument.value !== 'string')
     throw rpcErrors.invalidParams('argument must have a name and a value');
   await countReading(session, message);
-  const text = argument.value.slice(0, limits.mcp.completed);
+  const text = argument.value.slice(0, MAX_COMPLETED_CHARS);
   const completions = await loadCompletions(session, ref, argument.name, text);
   const values = completions.slice(0, limits.mcp.completions);
   return {

@@ -2,13 +2,16 @@ import { createCache, memoizePerObject } from '../../src/cache.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
-import { limits } from '../../src/limits.ts';
+
+/** Maximum number of companies whose enabled mail features a process caches. */
+const MAX_CACHED_COMPANIES = 1_000;
+const FEATURES_TTL_MS = 2_000;
 
 /** Limits how stale a list may be. The operations check the feature on each call. */
 const featureCache = memoizePerObject((_runtime: Runtime) =>
   createCache<string, ReadonlySet<string>>({
-    entries: limits.mcp.companies,
-    age: limits.mcp.featuresTime,
+    entries: MAX_CACHED_COMPANIES,
+    age: FEATURES_TTL_MS,
   }),
 );
 

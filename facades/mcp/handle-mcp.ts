@@ -1,5 +1,4 @@
 import { AppError } from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
 import { dispatch } from './dispatch.ts';
 import { detectEra, type Era, findLegacyHeaderError, getRevision } from './protocol/era.ts';
 import { type McpMessage, parseMcpMessage } from './protocol/message.ts';
@@ -7,6 +6,8 @@ import { findModernError } from './protocol/modern.ts';
 import { type MessageId, RpcError, rpcErrors } from './protocol/rpc-error.ts';
 import { buildErrorJson, buildResultJson, type JsonText } from './result.ts';
 import type { Session } from './session.ts';
+
+const MAX_BATCH_MESSAGES = 50;
 
 /** Response to a body. `json` is null if all messages were accepted and none needs a response. */
 export interface McpResponse {
@@ -51,8 +52,8 @@ async function handleBatch(
 function findBatchError(era: Era, body: unknown[]): RpcError | null {
   if (era === 'modern') return rpcErrors.invalidRequest('this revision has no batches');
   if (body.length === 0) return rpcErrors.invalidRequest('an empty batch');
-  if (body.length > limits.mcp.batch)
-    return rpcErrors.invalidRequest(`a batch holds at most ${limits.mcp.batch} messages`);
+  if (body.length > MAX_BATCH_MESSAGES)
+    return rpcErrors.invalidRequest(`a batch holds at most ${MAX_BATCH_MESSAGES} messages`);
   return null;
 }
 

@@ -1,7 +1,6 @@
 import { createCache, memoizePerObject } from '../../src/cache.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
 import { stringifyMembers } from '../../src/json.ts';
-import { limits } from '../../src/limits.ts';
 import { allowsTool } from './agent/tool-filter.ts';
 import { loadDisabledFeatures } from './features.ts';
 import type { McpMessage } from './protocol/message.ts';
@@ -13,6 +12,9 @@ import type { Session } from './session.ts';
 import type { Tool } from './tool.ts';
 import { hasRole, hasScope } from './tool-roles.ts';
 import { trimSchema } from './trim-schema.ts';
+
+/** Tool lists are cached for each combination of rights in use. */
+const MAX_CACHED_LISTS = 200;
 
 /** `tools/list`: a single page. @throws RpcError -32602 for a cursor, because none was issued */
 export async function listTools(session: Session, { params }: McpMessage): Promise<McpResult> {
@@ -36,7 +38,7 @@ const isFor = (principal: Principal, { scope, role }: Tool): boolean =>
 
 /** Every client requests the list when it connects, and there are few distinct lists. */
 const toolListCache = memoizePerObject((_registry: McpRegistry) =>
-  createCache<string, McpResult>({ entries: limits.mcp.listings }),
+  createCache<string, McpResult>({ entries: MAX_CACHED_LISTS }),
 );
 
 function buildToolList(registry: McpRegistry, tools: readonly Tool[], revision: Revision): McpResult {

@@ -1,5 +1,4 @@
 import { stringifyMembers } from '../../src/json.ts';
-import { limits } from '../../src/limits.ts';
 import type { Era } from './protocol/era.ts';
 import { META_KEYS, type Revision, supportsStructuredContent } from './protocol/revisions.ts';
 import type { MessageId, RpcError } from './protocol/rpc-error.ts';
@@ -8,6 +7,9 @@ import type { ToolResult } from './tool.ts';
 import { fenceText, UNTRUSTED_META } from './untrusted.ts';
 
 // Responses are concatenated as text, so that rows that are already JSON are never parsed and serialized again.
+
+/** Milliseconds a client may cache lists and discovery. */
+const LIST_TTL_MS = 3_600_000;
 
 /** JSON as text or UTF-8 bytes. Large responses that are sent often are encoded once. */
 export type JsonText = string | Buffer<ArrayBuffer>;
@@ -28,7 +30,7 @@ const STAMP = { [META_KEYS.serverInfo]: MCP_SERVER_INFO };
 const buildMeta = (meta: object): string => `"_meta":${JSON.stringify(meta)}`;
 const STAMP_TEXT = buildMeta(STAMP);
 // Private, because lists depend on the key.
-const CACHE = `"ttlMs":${limits.mcp.listTime},"cacheScope":"private"`;
+const CACHE = `"ttlMs":${LIST_TTL_MS},"cacheScope":"private"`;
 
 export function buildResultJson(era: Era, id: MessageId, result: McpResult): JsonText {
   const { members, wantsInput } = result;

@@ -20,7 +20,7 @@ export const BODY_HEADERS = {
   'cache-control': 'private, no-store',
 };
 
-export interface BodyOptions {
+interface BodyOptions {
   /** Plain text follows the theme. HTML is displayed on a white background, because senders design it for one. */
   isText: boolean;
   /** State of remote images. */

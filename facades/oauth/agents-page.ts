@@ -10,6 +10,8 @@ import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 import { AGENTS_PATH, APPLICATION_AGENTS_PATH } from './routes.ts';
 
+export const MAX_LISTED_AGENTS = 100;
+
 interface AgentRow {
   id: number;
   client_name: string;
@@ -50,13 +52,15 @@ interface AgentsPageData {
 }
 
 async function loadAgentsPage(ctx: Ctx, ownPage: number, others: number): Promise<AgentsPageData> {
-  const maxRows = limits.oauth.listed;
-  const mine = await loadAgents(ctx, '=', ownPage, maxRows + 1);
-  const foreign = mine.length > maxRows ? [] : await loadAgents(ctx, '!=', others, maxRows + 1 - mine.length);
-  const isLast = mine.length + foreign.length <= maxRows;
-  const listedOwn = Math.min(mine.length, maxRows);
-  const next = `${AGENTS_PATH}?own=${ownPage + listedOwn}&others=${others + maxRows - listedOwn}`;
-  return { agents: [...mine, ...foreign].slice(0, maxRows), next: isLast ? null : next };
+  const mine = await loadAgents(ctx, '=', ownPage, MAX_LISTED_AGENTS + 1);
+  const foreign =
+    mine.length > MAX_LISTED_AGENTS
+      ? []
+      : await loadAgents(ctx, '!=', others, MAX_LISTED_AGENTS + 1 - mine.length);
+  const isLast = mine.length + foreign.length <= MAX_LISTED_AGENTS;
+  const listedOwn = Math.min(mine.length, MAX_LISTED_AGENTS);
+  const next = `${AGENTS_PATH}?own=${ownPage + listedOwn}&others=${others + MAX_LISTED_AGENTS - listedOwn}`;
+  return { agents: [...mine, ...foreign].slice(0, MAX_LISTED_AGENTS), next: isLast ? null : next };
 }
 
 async function loadAgents(

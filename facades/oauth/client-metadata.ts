@@ -1,7 +1,10 @@
 import { errors } from 'oidc-provider';
 import { isLoopback } from '../../src/http/own-host.ts';
-import { limits } from '../../src/limits.ts';
 import { isOnMachine, sanitizeClientName } from './format-client.ts';
+
+const MAX_REDIRECT_URIS = 20;
+/** Maximum characters of a client's URL or id, and of a redirect URI. */
+const MAX_CLIENT_URL_CHARS = 2_000;
 
 /** Unvalidated client metadata (RFC 7591). Values may have any type. */
 type ClientMetadata = Record<string, unknown>;
@@ -17,8 +20,8 @@ export function normalizeClient(metadata: ClientMetadata): void {
   const { redirect_uris: uris, grant_types: grants, client_name: name, client_id: id } = metadata;
   checkLengths([id]);
   if (isStringArray(uris)) {
-    if (uris.length > limits.oauth.redirects)
-      rejectClient(`redirect_uris may contain at most ${limits.oauth.redirects} URIs`);
+    if (uris.length > MAX_REDIRECT_URIS)
+      rejectClient(`redirect_uris may contain at most ${MAX_REDIRECT_URIS} URIs`);
     checkLengths(uris);
     for (const uri of uris) checkRedirect(uri);
     metadata.application_type = uris.some(isOnMachine) ? 'native' : 'web';
@@ -35,8 +38,8 @@ const isStringArray = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 function checkLengths(texts: unknown[]): void {
-  if (texts.some((text) => typeof text === 'string' && text.length > limits.oauth.address))
-    rejectClient(`a URI or id may have at most ${limits.oauth.address} characters`);
+  if (texts.some((text) => typeof text === 'string' && text.length > MAX_CLIENT_URL_CHARS))
+    rejectClient(`a URI or id may have at most ${MAX_CLIENT_URL_CHARS} characters`);
 }
 
 function rejectClient(reason: string): never {

@@ -22,6 +22,8 @@ import { checkOAuthRate } from './rates.ts';
 import { AGENTS_PATH, CONSENT_PATH, DISCOVERY_PATH, OAUTH_ROUTES } from './routes.ts';
 import type { AuthorizationServer } from './server.ts';
 
+export const MAX_AUTHORIZATION_BYTES = 4 * 1024;
+
 const OPEN = { 'access-control-allow-origin': '*' };
 
 /** OAuth sign-in for agents that act for a user: each workspace's authorization server and its pages. */
@@ -176,10 +178,8 @@ async function serve(
 /** The request is stored until the user decides. @throws BAD_REQUEST if it is too long or has no length */
 function checkLength({ method, url, headers }: Request): void {
   const body = method === 'POST' ? Number(headers.get('content-length') ?? Number.NaN) : 0;
-  if (!(url.length <= limits.oauth.authorizationBytes && body <= limits.oauth.authorizationBytes))
-    throw errors.badRequest(
-      `An authorization request may have at most ${limits.oauth.authorizationBytes} bytes.`,
-    );
+  if (!(url.length <= MAX_AUTHORIZATION_BYTES && body <= MAX_AUTHORIZATION_BYTES))
+    throw errors.badRequest(`An authorization request may have at most ${MAX_AUTHORIZATION_BYTES} bytes.`);
 }
 
 function rateLimitResponse(headers: Headers, seconds: number, requestId: string): Response {

@@ -1,9 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { createCache } from '../../src/cache.ts';
-import { limits } from '../../src/limits.ts';
 import { createLookup, type NetworkPolicy } from '../../src/net/lookup.ts';
 import { isPublicHost, NonPublicAddressError } from '../../src/net/public-address.ts';
+
+const MAX_DOCUMENT_BYTES = 5 * 1024;
+const FETCH_TIMEOUT_MS = 2_500;
+/** Minimum time before a document is fetched again, regardless of the result. */
+const MIN_FETCH_INTERVAL_MS = 30_000;
+const MAX_CACHED_DOCUMENTS = 1_000;
 
 /** Relevant parts of a response. */
 interface FetchedDocument {
@@ -18,8 +23,8 @@ interface FetchedDocument {
  */
 export function createFetch(reach: NetworkPolicy): (address: string) => Promise<Response> {
   const documents = createCache<string, Promise<FetchedDocument>>({
-    age: limits.oauth.documentPause,
-    entries: limits.oauth.documents,
+    age: MIN_FETCH_INTERVAL_MS,
+    entries: MAX_CACHED_DOCUMENTS,
   });
   return async (address) => {
     const { bytes, cacheControl } = await documents.getOrCreate(address, () => fetchDocument(reach, address));
@@ -51,7 +56,7 @@ async function fetchDocument(reach: NetworkPolicy, address: string): Promise<Fet
 function getDocument(url: URL, reach: NetworkPolicy): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'Atrium' };
-  const signal = AbortSignal.timeout(limits.oauth.documentTime);
+  const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
   request(url, { headers, agent: false, signal, lookup: createLookup(reach) })
     .on('response', resolve)
     .on('error', reject)
@@ -68,7 +73,7 @@ async function readBytes(answer: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const part of answer) {
     size += part.length;
-    if (size > limits.oauth.documentBytes) throw new Error('it is too large');
+    if (size > MAX_DOCUMENT_BYTES) throw new Error('it is too large');
     parts.push(part);
   }
   return Buffer.concat(parts);

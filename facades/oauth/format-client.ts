@@ -1,8 +1,9 @@
 import { isLoopback } from '../../src/http/own-host.ts';
-import { limits } from '../../src/limits.ts';
 import { toSingleLine } from '../../src/single-line.ts';
 
 // Client metadata as shown to users.
+
+export const MAX_SHOWN_CLIENT_NAME_CHARS = 100;
 
 /** True if a redirect stays on the user's machine: a loopback address, or a program's URL scheme. */
 export function isOnMachine(uri: string): boolean {
@@ -13,7 +14,7 @@ export function isOnMachine(uri: string): boolean {
 /** Returns the name on one line, without characters that hide or reorder letters. */
 export const sanitizeClientName = (name: string): string =>
   toSingleLine(name.replaceAll(/[\p{Cf}\p{Co}\p{Cs}]/gu, ''))
-    .slice(0, limits.oauth.clientName)
+    .slice(0, MAX_SHOWN_CLIENT_NAME_CHARS)
     .trim() || 'Unnamed';
 
 /** Returns the target of a redirect for display: a host, or a program's URL scheme. */

@@ -4,6 +4,16 @@ import { getNetwork } from '../../src/engine/identity/password.ts';
 import { getClientAddress } from '../../src/http/client-address.ts';
 import { limits } from '../../src/limits.ts';
 
+/** Maximum number of client registrations from one address in one workspace, per hour and process. */
+export const MAX_REGISTRATIONS_PER_HOUR = 100;
+/** Maximum number of sign-ins that programs start from one address in one workspace, per minute and process. */
+export const MAX_AUTHORIZATIONS_PER_MINUTE = 30;
+/**
+ * Maximum number of other requests from one address to the authorization server of one workspace, per minute and
+ * process.
+ */
+const MAX_REQUESTS_PER_MINUTE = 300;
+
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
@@ -14,9 +24,9 @@ const createCounters = (age: number) =>
 
 /** Requests with separate limits, because they cost more than others. */
 const COUNTS = {
-  registrations: { counts: createCounters(HOUR), age: HOUR, most: limits.oauth.registrations },
-  authorizations: { counts: createCounters(MINUTE), age: MINUTE, most: limits.oauth.authorizations },
-  requests: { counts: createCounters(MINUTE), age: MINUTE, most: limits.oauth.requests },
+  registrations: { counts: createCounters(HOUR), age: HOUR, most: MAX_REGISTRATIONS_PER_HOUR },
+  authorizations: { counts: createCounters(MINUTE), age: MINUTE, most: MAX_AUTHORIZATIONS_PER_MINUTE },
+  requests: { counts: createCounters(MINUTE), age: MINUTE, most: MAX_REQUESTS_PER_MINUTE },
 };
 
 /** Counts a request of this source. @returns the seconds to wait if the rate limit is exceeded, or null */

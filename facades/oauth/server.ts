@@ -15,6 +15,15 @@ import { createFetch } from './fetch-document.ts';
 import { preventOpenRedirect, recordOAuthError } from './prevent-open-redirect.ts';
 import { CONSENT_PATH, DISCOVERY_PATH, OAUTH_ROUTES } from './routes.ts';
 
+const ACCESS_TOKEN_SECONDS = 3_600;
+/** Each use returns a new token. */
+const REFRESH_TOKEN_SECONDS = 30 * 86_400;
+/** Lifetime of a user's consent. Afterwards, the program must ask again. */
+export const CONSENT_SECONDS = 365 * 86_400;
+const AUTHORIZATION_CODE_SECONDS = 60;
+/** Maximum number of authorization servers of workspaces that a process caches. */
+const MAX_CACHED_SERVERS = 200;
+
 /** A workspace's authorization server at one of its origins. */
 export interface AuthorizationServer {
   origin: string;
@@ -24,7 +33,7 @@ export interface AuthorizationServer {
 }
 
 const serverCache = memoizePerObject((_runtime: Runtime) =>
-  createCache<string, AuthorizationServer>({ entries: limits.oauth.servers }),
+  createCache<string, AuthorizationServer>({ entries: MAX_CACHED_SERVERS }),
 );
 
 export function getAuthorizationServer(
@@ -87,10 +96,10 @@ function buildConfiguration(
       short: { httpOnly: true, sameSite: 'lax', signed: true },
     },
     ttl: {
-      AccessToken: limits.oauth.accessSeconds,
-      RefreshToken: limits.oauth.refreshSeconds,
-      Grant: limits.oauth.consentSeconds,
-      AuthorizationCode: limits.oauth.codeSeconds,
+      AccessToken: ACCESS_TOKEN_SECONDS,
+      RefreshToken: REFRESH_TOKEN_SECONDS,
+      Grant: CONSENT_SECONDS,
+      AuthorizationCode: AUTHORIZATION_CODE_SECONDS,
       Interaction: limits.oauth.decisionSeconds,
       Session: limits.oauth.decisionSeconds,
     },

@@ -7,12 +7,14 @@ import { evaluatePolicy } from '../../src/engine/operation/policy.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { parseBody, type RequestBody, readBody } from '../../src/http/body.ts';
 import { authenticateBearer, createCallerCtx, getRequestId, toPublicError } from '../../src/http/http.ts';
-import { limits } from '../../src/limits.ts';
 import type { TaskOwner } from '../../src/thread.ts';
 import { describeIssue } from './describe-issue.ts';
 import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { REST_HEADERS, restErrorResponse } from './errors.ts';
 import { findMisspellings } from './spelling.ts';
+
+/** Attachments are base64 in JSON. */
+const MAX_REST_BODY_BYTES = 40 * 1024 * 1024;
 
 /** Handles a request to an endpoint. Authenticates the caller before it reads the rest of the request. */
 export async function handleEndpoint(runtime: Runtime, c: Context, endpoint: Endpoint): Promise<Response> {
@@ -65,7 +67,7 @@ async function parseRequest(
   const request = c.req.raw;
   let body: unknown = null;
   if (endpoint.body) {
-    const bodyText = await readBody(request, { maxBytes: limits.rest.body, owner: holder });
+    const bodyText = await readBody(request, { maxBytes: MAX_REST_BODY_BYTES, owner: holder });
     const parsedBody = await parseJsonBody(bodyText, request.headers.get('content-type'));
     rejectErrors(findMisspellings(endpoint.body, parsedBody));
     body = validate(endpoint.body, parsedBody);

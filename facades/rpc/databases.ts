@@ -1,8 +1,10 @@
 import { parseKeyPrefix } from '../../src/engine/value/keys.ts';
 import { getDatabaseHeader, isForWorkspace, isKnownMissing, parseHostSlug } from '../../src/http/http.ts';
-import { limits } from '../../src/limits.ts';
 import { rpcCallErrors } from './errors.ts';
 import type { RpcRequest } from './request.ts';
+
+/** Maximum number of workspaces listed for unauthenticated clients, if the operator enables it. */
+const MAX_LISTED_DATABASES = 1_000;
 
 /**
  * Returns the slug of the workspace, which is the database of the call and may not exist. If the call names none, the
@@ -34,7 +36,7 @@ export async function listDatabases({ runtime, headers }: RpcRequest): Promise<s
     if (!(await identity.workspace(slug))) throw rpcCallErrors.accessDenied();
     return [slug];
   }
-  const slugs = await identity.slugs(config.listsWorkspaces ? limits.rpc.databases : 2);
+  const slugs = await identity.slugs(config.listsWorkspaces ? MAX_LISTED_DATABASES : 2);
   if (slugs.length !== 1 && !config.listsWorkspaces) throw rpcCallErrors.accessDenied();
   return slugs;
 }

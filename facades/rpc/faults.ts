@@ -1,4 +1,4 @@
-import { limits } from '../../src/limits.ts';
+export const MAX_RESULT_DEPTH = 500;
 
 export type RpcErrorKind =
   | 'access_denied'
@@ -19,7 +19,7 @@ export interface RpcErrorLike {
 }
 
 /** Fault of `/xmlrpc/2`, with an integer code. */
-export interface RpcFault {
+interface RpcFault {
   code: number;
   text: string;
 }
@@ -115,7 +115,7 @@ export class MarshalError extends RpcCallError {
 
 export const notMarshallableError = (type: string) => new MarshalError(`cannot marshal ${type} values`);
 export const resultTooDeepError = () =>
-  new MarshalError(`the result is nested more than ${limits.rpc.resultDepth} levels deep`);
+  new MarshalError(`the result is nested more than ${MAX_RESULT_DEPTH} levels deep`);
 export const brokenJsonError = () => new MarshalError('the result is not valid JSON');
 
 export const bodyTooLargeError = (bytes: number) =>

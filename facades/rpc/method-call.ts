@@ -6,7 +6,7 @@ import { isObject } from '../../src/json.ts';
 import { rpcCallErrors } from './errors.ts';
 import type { RpcResult } from './request.ts';
 
-export interface MethodCall {
+interface MethodCall {
   model: string;
   method: string;
   args: unknown[];

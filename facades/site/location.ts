@@ -6,6 +6,9 @@ import { createUnauthenticatedCtx, getUrlPath, parseHostSlug } from '../../src/h
 import { isKnownHost } from '../../src/http/own-host.ts';
 import { limits } from '../../src/limits.ts';
 
+/** Cache lifetime of the website of a host. */
+const HOST_TTL_MS = 30_000;
+
 /** The website of a request, and its root. */
 export interface SiteLocation {
   slug: string;
@@ -31,7 +34,7 @@ export function parseSitePath(runtime: Runtime, { url, headers }: Request): Site
 
 /** Workspaces by host, for hosts that are not below the public one. Empty for a host without a workspace. */
 const hosts = memoizePerObject((_runtime: Runtime) =>
-  createCache<string, string>({ entries: limits.site.entries, age: limits.site.hostAge }),
+  createCache<string, string>({ entries: limits.site.entries, age: HOST_TTL_MS }),
 );
 
 /** Finds the site of the request's host. Null if none exists. */

@@ -9,6 +9,9 @@ import { limits } from '../../src/limits.ts';
 import { parseAddresses } from '../../src/message/parse/addresses.ts';
 import { smtpReplies } from './replies.ts';
 
+/** Maximum total bytes of a message's address headers. */
+const MAX_ADDRESS_HEADER_BYTES = 64 * 1024;
+
 /** Keeps text and HTML unchanged. The composer derives a missing one from the other at a bounded cost. */
 const PARSER_OPTIONS = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true };
 
@@ -22,8 +25,8 @@ export class BoundedParser extends MailParser {
 
   override processHeaders(lines: HeaderLine[]): ParsedHeaders {
     const fields = lines.filter(({ key }) => ADDRESSES.test(key));
-    if (fields.reduce((sum, { line }) => sum + line.length, 0) > limits.submission.addresses) {
-      this.destroy(smtpReplies.tooManyAddresses(limits.submission.addresses));
+    if (fields.reduce((sum, { line }) => sum + line.length, 0) > MAX_ADDRESS_HEADER_BYTES) {
+      this.destroy(smtpReplies.tooManyAddresses(MAX_ADDRESS_HEADER_BYTES));
       return new Map();
     }
     const headers = super.processHeaders(lines.filter(({ key }) => !ADDRESSES.test(key) && !LISTS.test(key)));

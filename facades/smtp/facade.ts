@@ -16,6 +16,10 @@ import { SmtpReply, smtpReplies, toSmtpReply } from './replies.ts';
 import type { CertificatePair } from './self-signed.ts';
 import { createTlsListener } from './tls-listener.ts';
 
+/** Maximum bytes of all messages that a process reads concurrently. */
+const MAX_CONCURRENT_MESSAGE_BYTES = 128 * 1024 * 1024;
+const SILENT_SESSION_TIMEOUT_MS = 60_000;
+
 /** The server for mail submission by SMTP clients (RFC 6409, RFC 8314). */
 export interface SubmissionServer {
   /** 0 if the port is closed. */
@@ -26,7 +30,7 @@ export interface SubmissionServer {
   close(): Promise<void>;
 }
 
-export interface SubmissionOptions {
+interface SubmissionOptions {
   /** 0 picks a free port. */
   port?: number | null;
   /** Port for implicit TLS. */
@@ -50,7 +54,7 @@ export async function startSubmission(
   runtime: Runtime,
   options: SubmissionOptions,
 ): Promise<SubmissionServer> {
-  const room = createBudget(limits.submission.bytes);
+  const room = createBudget(MAX_CONCURRENT_MESSAGE_BYTES);
   const isLocal = options.near ?? isLoopback;
   const desk: SubmissionState = {
     runtime,
@@ -104,7 +108,7 @@ function createServer(desk: SubmissionState, pair: CertificatePair, secure: bool
     size: limits.submission.message,
     maxRecipients: limits.email.recipients,
     maxClients: limits.submission.clients,
-    socketTimeout: limits.submission.pause,
+    socketTimeout: SILENT_SESSION_TIMEOUT_MS,
     authMethods: ['PLAIN', 'LOGIN'],
     // Each session decides separately whether a client may authenticate without TLS.
     allowInsecureAuth: true,

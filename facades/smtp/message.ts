@@ -6,8 +6,11 @@ import type { ParsedMailFile, SubmittedMail } from './parse.ts';
 import { formatAddress, getMailboxes, sortRecipients } from './recipients.ts';
 import { smtpReplies } from './replies.ts';
 
+/** Maximum bytes of all copies of a message that hides its recipients from each other. */
+const MAX_COPY_BYTES = 64 * 1024 * 1024;
+
 /** A transaction with its complete message. */
-export interface SubmittedMessage {
+interface SubmittedMessage {
   /** MAIL FROM. */
   sender: string;
   /** RCPT TO. */
@@ -19,7 +22,7 @@ export interface SubmittedMessage {
 type EmailInput = Operations['emailSend']['args']['input'];
 
 /** The emails to send: one, or several for a message whose copies differ. */
-export interface SendArguments {
+interface SendArguments {
   emails: Operations['emailsSend']['args']['inputs'];
   idempotencyKey: string | null;
 }
@@ -33,8 +36,7 @@ export function toSendArguments(submitted: SubmittedMessage, keyId: number | nul
   const { sender, recipients, mail, bytes } = submitted;
   const header = { to: getMailboxes(mail.headers.get('to')), cc: getMailboxes(mail.headers.get('cc')) };
   const groups = sortRecipients(recipients, header);
-  if (groups.length > 1 && groups.length * bytes > limits.submission.copies)
-    throw smtpReplies.tooManyCopies();
+  if (groups.length > 1 && groups.length * bytes > MAX_COPY_BYTES) throw smtpReplies.tooManyCopies();
   const messageId = mail.headers.get('message-id');
   const content = buildContent(mail, sender, messageId);
   return {

@@ -3,7 +3,7 @@ import type { ParsedAddress, ParsedAddresses } from 'mailparser';
 import { toSingleLine } from '../../src/single-line.ts';
 
 /** Recipients in the format of the email API. */
-export interface EmailRecipients {
+interface EmailRecipients {
   to: string[];
   cc: string[];
   bcc: string[];
@@ -30,7 +30,7 @@ export function sortRecipients(
   return bcc.map((address) => ({ to: [address], cc: [], bcc: [] }));
 }
 
-export interface NamedAddress {
+interface NamedAddress {
   name: string;
   address: string;
 }

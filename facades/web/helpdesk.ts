@@ -12,6 +12,8 @@ import { limits } from '../../src/limits.ts';
 
 // The ticket page for customers without an account, who authenticate by the signed link only.
 
+const MAX_FORM_BYTES = 64 * 1024;
+
 const PATH = '/helpdesk/ticket';
 
 /** GET changes nothing, because link scanners follow every link. */
@@ -46,7 +48,7 @@ async function createVisitorCtx(runtime: Runtime, link: SignedLink, requestId: s
 
 /** @throws BUSY if the address sends too many replies, NOT_FOUND if the link was revoked */
 async function receiveReply(runtime: Runtime, ctx: Ctx, request: Request): Promise<void> {
-  const form = await readPublicForm(runtime, request, PATH, limits.helpdesk.pageForm);
+  const form = await readPublicForm(runtime, request, PATH, MAX_FORM_BYTES);
   // A hidden field (honeypot) that only bots fill in.
   if (form.get('homepage')) return;
   if (!(await saveReply(ctx, form))) throw errors.notFound('Ticket');

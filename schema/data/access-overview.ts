@@ -14,11 +14,13 @@ import { buildSourceSql } from '../../src/engine/sql/columns.ts';
 import { getMainSource } from '../../src/engine/sql/statement.ts';
 import { buildWhereSql } from '../../src/engine/sql/where.ts';
 import { errors } from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
 import { type AccessGrant, ModelAccessOverview, UserAccessOverview } from './access-overview-types.ts';
 
 // Access overview for administrators of access rights: the users who can access a model or record, and the models that
 // a user can access.
+
+/** Maximum number of users or models per page. */
+const MAX_ACCESS_ROWS = 50;
 
 const policy = { auth: ['USER' as const], scope: 'read' as const };
 
@@ -32,7 +34,7 @@ export const accessOfModel = defineOperation('accessOfModel', {
   args: (arg) => ({
     model: arg.string({ required: true, description: 'Technical name of the model.' }),
     id: arg.recordId({ description: 'One record of the model.' }),
-    first: arg.int({ description: `Users per page, up to ${limits.access.rows}, which is the default.` }),
+    first: arg.int({ description: `Users per page, up to ${MAX_ACCESS_ROWS}, which is the default.` }),
     after: arg.id({ description: '`next` of the previous page.' }),
   }),
   type: ModelAccessOverview,
@@ -69,7 +71,7 @@ export const accessOfUser = defineOperation('accessOfUser', {
     'the reason if it is denied. For administrators of access rights.',
   args: (arg) => ({
     userId: arg.recordId({ required: true, description: 'User.' }),
-    first: arg.int({ description: `Models per page, up to ${limits.access.rows}, which is the default.` }),
+    first: arg.int({ description: `Models per page, up to ${MAX_ACCESS_ROWS}, which is the default.` }),
     after: arg.id({ description: '`next` of the previous page.' }),
     lang: arg.string(labelsArgument),
   }),
@@ -105,9 +107,9 @@ function checkRequester({ principal }: Ctx): void {
 
 /** @throws BAD_VALUE */
 function parsePageSize(first: number | null | undefined): number {
-  const pageSize = first ?? limits.access.rows;
-  if (pageSize < 1 || pageSize > limits.access.rows)
-    throw errors.badValue(`first: from 1 to ${limits.access.rows}`);
+  const pageSize = first ?? MAX_ACCESS_ROWS;
+  if (pageSize < 1 || pageSize > MAX_ACCESS_ROWS)
+    throw errors.badValue(`first: from 1 to ${MAX_ACCESS_ROWS}`);
   return pageSize;
 }
 

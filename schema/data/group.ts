@@ -3,7 +3,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { isNumber } from '../../src/engine/model/field.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
-import { type Group, readGroups } from '../../src/engine/read/group.ts';
+import { type Group, MAX_GROUPINGS, readGroups } from '../../src/engine/read/group.ts';
 import { assertRepeatable } from '../../src/engine/read/group-domain.ts';
 import type { PageOptions } from '../../src/engine/read/query.ts';
 import { parsePage } from '../../src/engine/read/query.ts';
@@ -68,8 +68,8 @@ export const recordFormattedReadGroupingSets = defineOperation('recordFormattedR
   run: async (ctx, { model, domain, groupingSets: sets, aggregates, order }) => {
     if (!Array.isArray(sets) || !sets.every(Array.isArray))
       throw errors.wrongArgument('grouping_sets', 'must be a list of lists');
-    if (sets.length > limits.record.groupings)
-      throw errors.wrongArgument('grouping_sets', `over ${limits.record.groupings} groupings`);
+    if (sets.length > MAX_GROUPINGS)
+      throw errors.wrongArgument('grouping_sets', `over ${MAX_GROUPINGS} groupings`);
     const query = { domain, aggregates: aggregates ?? [], order };
     const answer: Record<string, unknown>[][] = [];
     // Sequential, because a caller has one database connection, not one for each grouping.

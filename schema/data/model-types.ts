@@ -36,12 +36,12 @@ const FIELD_TYPES: Record<Field['type'], string> = {
   many2many: 'Records of the model `relation`.',
 };
 
-export const FieldTypeEnum = builder.enumType('FieldType', {
+const FieldTypeEnum = builder.enumType('FieldType', {
   description: 'Type of a field, as the record API names it.',
   values: toEnumValues(FIELD_TYPES) as Record<string, { value: Field['type']; description: string }>,
 });
 
-export const SelectionOption = builder.objectRef<OptionDetails>('SelectionOption').implement({
+const SelectionOption = builder.objectRef<OptionDetails>('SelectionOption').implement({
   description: 'A value that a selection may have.',
   fields: (t) => ({
     value: t.exposeString('value', { description: 'Value in the record API.' }),

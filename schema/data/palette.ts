@@ -12,7 +12,13 @@ import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../src/engine/operation/shape.ts';
 import { nameSearch } from '../../src/engine/read/records.ts';
 import { errors } from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
+
+/** Maximum number of models that are searched. */
+const MAX_PALETTE_MODELS = 12;
+const MAX_ROWS_PER_MODEL = 10;
+const MAX_PALETTE_QUERY_CHARS = 100;
+/** Milliseconds after which models without a result are omitted. */
+const PALETTE_TIMEOUT_MS = 2_000;
 
 const PaletteRecord = defineTypedShape('PaletteRecord', 'A record that was found by its name.', {
   model: { type: 'String', description: 'Technical name of its model.' },
@@ -32,12 +38,12 @@ export const paletteOperation = defineOperation('palette', {
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    `Searches records by name in up to ${limits.palette.models} models, up to ${limits.palette.rows} records of ` +
+    `Searches records by name in up to ${MAX_PALETTE_MODELS} models, up to ${MAX_ROWS_PER_MODEL} records of ` +
     'each. Models that you may not read and models that take too long are left out.',
   args: (arg) => ({
     query: arg.string({
       required: true,
-      description: `Text to search for, up to ${limits.palette.text} characters.`,
+      description: `Text to search for, up to ${MAX_PALETTE_QUERY_CHARS} characters.`,
     }),
     models: arg.stringList({
       description:
@@ -51,10 +57,10 @@ export const paletteOperation = defineOperation('palette', {
 });
 
 async function find(ctx: Ctx, text: string, names: readonly string[] | null, language: LabelLanguage) {
-  if (text.length > limits.palette.text)
-    throw errors.badValue(`query: must have at most ${limits.palette.text} characters`);
-  if (names && names.length > limits.palette.models)
-    throw errors.badValue(`models: must contain at most ${limits.palette.models} models`);
+  if (text.length > MAX_PALETTE_QUERY_CHARS)
+    throw errors.badValue(`query: must have at most ${MAX_PALETTE_QUERY_CHARS} characters`);
+  if (names && names.length > MAX_PALETTE_MODELS)
+    throw errors.badValue(`models: must contain at most ${MAX_PALETTE_MODELS} models`);
   if (text === '') return { records: [], isPartial: false };
   const searched = getReadableModels(ctx, names);
   const searches = await settleInTime(searched.map((model) => searchModel(ctx, model, text, language)));
@@ -69,7 +75,7 @@ function getReadableModels(ctx: Ctx, names: readonly string[] | null): Model[] {
     : getSearchedModels(ctx);
   return models
     .filter((model) => model.display !== null && canAccessModel(ctx, model, 'read'))
-    .slice(0, limits.palette.models);
+    .slice(0, MAX_PALETTE_MODELS);
 }
 
 function getSearchedModels({ catalog: { registry } }: Ctx): Model[] {
@@ -79,7 +85,7 @@ function getSearchedModels({ catalog: { registry } }: Ctx): Model[] {
 }
 
 async function searchModel(ctx: Ctx, model: Model, text: string, language: LabelLanguage) {
-  const search = { model: model.name, text, domain: null, operator: 'ilike', limit: limits.palette.rows };
+  const search = { model: model.name, text, domain: null, operator: 'ilike', limit: MAX_ROWS_PER_MODEL };
   const rows = await nameSearch(ctx, search);
   const { type } = getModelGraphNames(model);
   const about = { model: model.name, modelLabel: getModelLabel(model, language), typeName: type };
@@ -90,7 +96,7 @@ async function searchModel(ctx: Ctx, model: Model, text: string, language: Label
 async function settleInTime<T>(searches: Promise<T>[]): Promise<(T | null)[]> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), limits.palette.time);
+    timer = setTimeout(() => resolve(null), PALETTE_TIMEOUT_MS);
   });
   try {
     return await Promise.all(searches.map((each) => Promise.race([each, timeout])));

@@ -6,11 +6,13 @@ import { parsePage } from '../../src/engine/read/query.ts';
 import { webSearchRead } from '../../src/engine/read/web-read.ts';
 import { errors } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
-import { limits } from '../../src/limits.ts';
 import { yieldToOthers } from '../../src/loop/yield.ts';
 import { formatGroup } from './group.ts';
 
 // Groups with their records, for web clients. Names and positions follow classic RPC (Odoo 19).
+
+/** Maximum number of groups for which one call also returns records or subgroups. */
+export const MAX_OPEN_GROUPS = 100;
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -57,7 +59,7 @@ export const recordWebReadGroup = defineOperation('recordWebReadGroup', {
   }),
   run: (ctx, args) => {
     if (args.groupby.length === 0) throw errors.wrongArgument('groupby', 'at least one field is required');
-    const budget = { left: limits.record.openGroups };
+    const budget = { left: MAX_OPEN_GROUPS };
     return loadLevel(ctx, {
       ...args,
       domain: args.domain || [],
@@ -124,7 +126,7 @@ async function openGroup(ctx: Ctx, query: GroupLevelQuery, group: Group, place: 
   const opening = findOpening(query, group, place);
   if (!opening) return row;
   if (query.budget.left-- <= 0)
-    throw errors.badValue(`more than ${limits.record.openGroups} groups to open: request fewer`);
+    throw errors.badValue(`more than ${MAX_OPEN_GROUPS} groups to open: request fewer`);
   const { model, groupby, unfoldReadSpecification: specification } = query;
   const domain = ['&', ...asOperand(query.domain), ...asOperand(row.__extra_domain)];
   if (groupby.length > 1) {

@@ -4,10 +4,10 @@ import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { errors } from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
 import { runInSequence } from './request-sequence.ts';
 import type { ResourceSource } from './resources.ts';
 import type { PrismaWhere } from './where.ts';
+import { MAX_PERMITTED_IDS } from './where.ts';
 
 /** The used part of Prisma's delegates. Rows are typed where their GraphQL type is declared. */
 interface PrismaDelegate {
@@ -58,10 +58,10 @@ export async function restrictToVisible(
 
 /** Only the record engine can evaluate a rule's domain, so the allowed ids are searched first. */
 async function findVisibleIds(ctx: Ctx, model: string): Promise<number[]> {
-  const ids = await runInSequence(ctx, () => search(ctx, model, [], { limit: limits.graphql.ruled + 1 }));
-  if (ids.length > limits.graphql.ruled)
+  const ids = await runInSequence(ctx, () => search(ctx, model, [], { limit: MAX_PERMITTED_IDS + 1 }));
+  if (ids.length > MAX_PERMITTED_IDS)
     throw errors.badRequest(
-      `A record rule limits your access to ${model} records, and it allows more than ${limits.graphql.ruled} of them.`,
+      `A record rule limits your access to ${model} records, and it allows more than ${MAX_PERMITTED_IDS} of them.`,
     );
   return ids;
 }

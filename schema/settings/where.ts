@@ -15,6 +15,9 @@ import { runInSequence, runOncePerRequest } from './request-sequence.ts';
 
 // Converts a typed `where` of the record graph to a Prisma condition.
 
+/** Maximum number of records that rules permit for a model read by Prisma, because their ids are part of the query. */
+export const MAX_PERMITTED_IDS = 10_000;
+
 type Conditions = Record<string, unknown>;
 
 export type PrismaWhere = Record<string, unknown>;
@@ -55,14 +58,14 @@ export async function buildPrismaWhere(ctx: Ctx, model: Model, where: unknown): 
   parseDomain(domain, model, registry, isUser ? createDomainReader(ctx) : null);
   const state: WhereState = { registry, model, values: 0, engines: null };
   const condition = buildConditions(state, where);
-  if (state.engines === null && state.values <= limits.graphql.ruled) return condition;
+  if (state.engines === null && state.values <= MAX_PERMITTED_IDS) return condition;
   if (isUser)
     return runOncePerRequest(ctx, `found ${model.name} ${JSON.stringify(domain)}`, () =>
       findMatchingIds(ctx, model, domain),
     );
   throw errors.badRequest(
     state.engines === null
-      ? `where: must contain at most ${limits.graphql.ruled} values.`
+      ? `where: must contain at most ${MAX_PERMITTED_IDS} values.`
       : `where.${state.engines}: a condition of this kind requires the key of a user.`,
   );
 }
@@ -108,10 +111,10 @@ function buildCondition(state: WhereState, name: string, value: unknown): Prisma
 
 async function findMatchingIds(ctx: Ctx, model: Model, domain: unknown[]): Promise<PrismaWhere> {
   const ids = await runInSequence(ctx, () =>
-    search(ctx, model.name, domain, { limit: limits.graphql.ruled + 1 }),
+    search(ctx, model.name, domain, { limit: MAX_PERMITTED_IDS + 1 }),
   );
-  if (ids.length > limits.graphql.ruled)
-    throw errors.badRequest(`where: more than ${limits.graphql.ruled} records match. Narrow the conditions.`);
+  if (ids.length > MAX_PERMITTED_IDS)
+    throw errors.badRequest(`where: more than ${MAX_PERMITTED_IDS} records match. Narrow the conditions.`);
   return { id: { in: ids } };
 }
 

@@ -2,6 +2,8 @@ import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { isSafeAddress } from '../../src/qweb/policy.ts';
 
+const MAX_PAGE_URL_CHARS = 1_000;
+
 /**
  * Normalizes a page's path: decoded, with a leading slash, without a trailing slash or query.
  * @throws VALIDATION with the field's name
@@ -11,7 +13,7 @@ export function parsePagePath(pathText: string, field: string): string {
     .trim()
     .replace(/^\/+|\/+$/g, '')}`;
   const isPath =
-    path.length <= limits.site.url && /^\/[^\s?#\\\u0000-\u001f]*$/.test(path) && !path.includes('//');
+    path.length <= MAX_PAGE_URL_CHARS && /^\/[^\s?#\\\u0000-\u001f]*$/.test(path) && !path.includes('//');
   if (isPath && !path.split('/').some((part) => part === '.' || part === '..')) return path;
   throw errors
     .validation(`${pathText.slice(0, 100)} is no path such as /about-us (${field}).`)
@@ -44,7 +46,7 @@ export function toSlug(name: string): string {
 export function parseLink(linkText: string, field: string): string {
   const link = linkText.trim();
   const isLink = /^(\/(?![/\\])|#|\?|https?:\/\/|mailto:|tel:)/i.test(link) && isSafeAddress(link);
-  if (isLink && link.length <= limits.site.url && !/\s/.test(link)) return link;
+  if (isLink && link.length <= MAX_PAGE_URL_CHARS && !/\s/.test(link)) return link;
   throw errors
     .validation(`${linkText.slice(0, 100)} is not a URL such as /about-us or https://example.org (${field}).`)
     .withDetails({ argument: field });

@@ -42,7 +42,7 @@ export const INVALIDATING_WRITES: Readonly<Record<string, readonly WriteKind[]>>
  * A write within a statement: its table, and the index of the workspace parameter, which is null if the text does not
  * show it.
  */
-export interface TableWrite {
+interface TableWrite {
   table: string;
   kinds: WriteKind[];
   workspace: number | null;

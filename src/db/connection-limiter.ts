@@ -5,6 +5,13 @@ import type { Stoppable } from './stoppable.ts';
 // Divides the database connections of a process among workspaces. No workspace can use all of them, and some are
 // reserved for the platform itself, such as readiness checks and delivery.
 
+/** Number of connections of a process that are reserved for the platform's own work. */
+const RESERVED_CONNECTIONS = 4;
+/**
+ * Total milliseconds of slow statements of one workspace until it gets fewer connections. The total decays over time.
+ */
+const SLOW_STATEMENT_BUDGET_MS = 3_000;
+
 /** The parts of a response socket that the database layer uses. */
 export interface ResponseSocket {
   /** True if the client disconnected or has received the response. */
@@ -95,7 +102,7 @@ interface SlotLimits {
 }
 
 export function divideConnections(connections: number): SlotLimits {
-  const all = connections - Math.min(limits.sql.reserved, Math.floor(connections / 4));
+  const all = connections - Math.min(RESERVED_CONNECTIONS, Math.floor(connections / 4));
   return {
     all,
     alone: Math.ceil(all / 2),
@@ -116,7 +123,7 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
   // The duration of a statement is not known in advance. So a workspace starts with few slots, earns more as its
   // statements finish, and gets the maximum while no other workspace is active (docs/adr/0026-share-of-connections.md).
   const getSlotLimit = ({ slow, quick, waited }: WorkspaceUsage): number =>
-    slow > limits.sql.slowTime
+    slow > SLOW_STATEMENT_BUDGET_MS
       ? slotLimits.slow
       : Math.min(
           getLargestShare(),
@@ -248,7 +255,7 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
     for (const place of slots) {
       // The first tick can follow the acquisition immediately, so it does not count.
       if (ticks - place.since < 2) continue;
-      place.share.slow = Math.min(place.share.slow + TICK_MS, limits.sql.slowTime * 2);
+      place.share.slow = Math.min(place.share.slow + TICK_MS, SLOW_STATEMENT_BUDGET_MS * 2);
       place.member.slow = SLOW_TICKS;
       const isLate = place.isRead && ticks - place.since >= computeReadTicks();
       if (isLate || place.client?.destroyed) place.stop?.();

@@ -6,6 +6,11 @@ import type { Sql } from './sql.ts';
 import { cancelStatement } from './stoppable.ts';
 import { assertTenantScoped } from './tripwire.ts';
 
+/** Maximum number of concurrent streamed responses of one process. */
+export const MAX_STREAMED_RESPONSES = 5;
+/** Maximum time that a streamed response waits for its client. */
+const MAX_CLIENT_PAUSE_MS = 20_000;
+
 /** Reads the rows of one statement in batches. Holds a connection until it is closed. */
 export interface RowCursor<R> {
   /** Returns at most `count` rows. Empty at the end. */
@@ -27,7 +32,7 @@ export type OpenCursor = <R>(statement: Sql, closed: () => void) => Promise<RowC
 export function createCursorOpener(pool: pg.Pool, outage: OutageTracker): OpenCursor {
   let open = 0;
   return async <R>(statement: Sql, closed: () => void): Promise<RowCursor<R> | null> => {
-    if (open >= limits.http.cursors) {
+    if (open >= MAX_STREAMED_RESPONSES) {
       closed();
       return null;
     }
@@ -81,7 +86,7 @@ async function openCursor<R>(
         clearTimeout(timer);
         // A late cancel request must not hit the next read.
         await stopping;
-        if (open) idle = setTimeout(end, limits.http.cursorPause);
+        if (open) idle = setTimeout(end, MAX_CLIENT_PAUSE_MS);
       }
     },
     close: () => end(),

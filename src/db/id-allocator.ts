@@ -1,7 +1,13 @@
 import { createCache } from '../cache.ts';
-import { limits } from '../limits.ts';
 import type { Db, IdAllocator } from './db.ts';
 import { sql } from './sql.ts';
+
+/** Number of ids that a process reserves at a time for new rows of one table of a workspace, unless it needs more. */
+const RESERVED_IDS = 1_000;
+/** Milliseconds after which unused ids are dropped, so that ids from several processes stay roughly in order. */
+export const RESERVED_IDS_TTL_MS = 100;
+/** Maximum number of workspace tables for which a process has reserved ids. */
+const MAX_RESERVED_BLOCKS = 20_000;
 
 /**
  * Tables whose ids come from a sequence for the whole installation, because statements insert rows into them without
@@ -51,7 +57,7 @@ interface IdRange {
  * @param now current time in milliseconds
  */
 export function createIdAllocator(db: Pick<Db, 'rows'>, now: () => number = Date.now): IdAllocator {
-  const blocks = createCache<string, IdBlock>({ entries: limits.sql.numberBlocks });
+  const blocks = createCache<string, IdBlock>({ entries: MAX_RESERVED_BLOCKS });
   const founding = new Map<number, Map<string, number>>();
   const draw = createDraw(db);
 
@@ -117,10 +123,10 @@ async function refillBlock(
 ): Promise<void> {
   while (block.waiting.length > 0) {
     const idCount = block.waiting.reduce((sum, { count }) => sum + count, 0);
-    block.size = block.until > now() ? Math.min(block.size * 2, limits.sql.numbers) : 1;
+    block.size = block.until > now() ? Math.min(block.size * 2, RESERVED_IDS) : 1;
     try {
       Object.assign(block, await draw(Math.max(block.size, idCount)));
-      block.until = now() + limits.sql.numbersTime;
+      block.until = now() + RESERVED_IDS_TTL_MS;
     } catch (error) {
       for (const { reject } of block.waiting.splice(0)) reject(error);
       return;

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { createNotificationEcho } from './notification-echo.ts';
 import { type Sql, sql } from './sql.ts';
 
-export interface Listener {
+interface Listener {
   /**
    * Calls `handler` for each notification on `channel`, now and after every reconnect.
    * @throws if the connection cannot listen now

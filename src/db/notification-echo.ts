@@ -1,5 +1,5 @@
 /** Checks that notifications sent through the pool reach the listening connection. */
-export interface NotificationEcho {
+interface NotificationEcho {
   /** Starts the checks of a new listening connection. Discards the results of the previous one. */
   begin(): void;
   receive(payload: string): void;

@@ -20,7 +20,7 @@ import { createResponseMemory } from './response-memory.ts';
 import { sessionSettings } from './session.ts';
 import { createSharedReads } from './shared-reads.ts';
 import { type Sql, sql } from './sql.ts';
-import { createStatementNames } from './statement-names.ts';
+import { createStatementNames, PREPARED_TTL_MS } from './statement-names.ts';
 import {
   createStatementRunner,
   isStalePlan,
@@ -38,6 +38,13 @@ import {
 import { createTemporaryFileLimiter } from './temporary-files.ts';
 import { createTransactionRunner } from './transaction-runner.ts';
 import { assertTenantScoped } from './tripwire.ts';
+
+/** Milliseconds between two checks that notifications arrive. After two failed checks nothing is cached. */
+const ECHO_INTERVAL_MS = 5_000;
+/** Maximum attempts of a transaction that PostgreSQL aborts because of concurrent transactions. */
+export const MAX_TRANSACTION_ATTEMPTS = 6;
+/** Maximum pause after the first attempt. It grows by the same amount with each further attempt. */
+const RETRY_PAUSE_MS = 20;
 
 export interface Database extends RootDb {
   /** @param running makes the statement cancelable */
@@ -68,7 +75,7 @@ export interface Database extends RootDb {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** Maximum connections. */
   size?: number;
   /** URL that bypasses the pooler, for listening. Defaults to `url`. */
@@ -80,7 +87,7 @@ export interface DatabaseOptions {
 
 /** Opens a connection pool on `url`. Sessions use UTC and a statement timeout. */
 export function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Database {
-  const { size = 20, directUrl = url, prepared = true, echoPause = limits.sql.echoPause } = options;
+  const { size = 20, directUrl = url, prepared = true, echoPause = ECHO_INTERVAL_MS } = options;
   const news = createInvalidationTracker();
   const outage = createOutageTracker(log, news.isSpread);
   const pool = openPool(url, log, outage, size);
@@ -171,7 +178,7 @@ function openPool(
     },
     application_name: 'atrium',
     idleTimeoutMillis: 60_000,
-    maxLifetimeSeconds: limits.sql.preparedTime / 1000,
+    maxLifetimeSeconds: PREPARED_TTL_MS / 1000,
     connectionTimeoutMillis: limits.sql.connectTime,
   });
   pool.on('error', (error) => log.warn({ reason: error.message }, 'an idle database connection was lost'));
@@ -327,8 +334,8 @@ export async function withRetries<T>(fn: () => Promise<T>): Promise<T> {
     try {
       return await fn();
     } catch (error) {
-      if (attempt >= limits.sql.attempts || !isRetryable(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * limits.sql.attemptPause * attempt));
+      if (attempt >= MAX_TRANSACTION_ATTEMPTS || !isRetryable(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * RETRY_PAUSE_MS * attempt));
     }
   }
 }

@@ -2,6 +2,13 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { ResponseSocket } from './connection-limiter.ts';
 
+/** Maximum bytes of large responses that wait for slow clients in one process. */
+const MAX_WAITING_RESPONSE_BYTES = 512 * 1024 * 1024;
+/** Minimum bytes per second that a client must read of a large response. Slower clients are disconnected. */
+export const MIN_READ_RATE = 64 * 1024;
+/** Milliseconds before `MIN_READ_RATE` applies. */
+const READ_RATE_GRACE_MS = 20_000;
+
 /** Limits the memory for large responses that clients are still reading. */
 export interface ResponseMemory {
   /**
@@ -45,7 +52,7 @@ export function createResponseMemory(): ResponseMemory {
     track(workspace, bytes, outgoing) {
       if (!outgoing || outgoing.destroyed) return;
       const heldBytes = bytesByWorkspace.get(workspace) ?? 0;
-      if (heldBytes + bytes > limits.http.answersOfOne || all + bytes > limits.http.answers)
+      if (heldBytes + bytes > limits.http.answersOfOne || all + bytes > MAX_WAITING_RESPONSE_BYTES)
         throw errors.busy('Too many large responses are waiting to be read; try again.');
       count(workspace, bytes);
       const answer: PendingResponse = { outgoing, offered: null };
@@ -64,6 +71,6 @@ function isTooSlow(answer: PendingResponse, now: number): boolean {
   const { outgoing } = answer;
   if (!outgoing.writableEnded) return false;
   answer.offered ??= { at: now, bytes: outgoing.writableLength };
-  const seconds = (now - answer.offered.at - limits.http.readerPause) / 1000;
-  return seconds > 0 && answer.offered.bytes - outgoing.writableLength < seconds * limits.http.leastRate;
+  const seconds = (now - answer.offered.at - READ_RATE_GRACE_MS) / 1000;
+  return seconds > 0 && answer.offered.bytes - outgoing.writableLength < seconds * MIN_READ_RATE;
 }

@@ -2,13 +2,16 @@ import { limits } from '../limits.ts';
 import type { Db } from './db.ts';
 import { sql } from './sql.ts';
 
+const STATEMENT_TIMEOUT_MS = 30_000;
+const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
+
 export const sessionSettings: Readonly<Record<string, string>> = {
   TimeZone: 'UTC',
   // Workspaces share the CPU cores by connections (connection-limiter.ts), so a statement must not use parallel
   // workers.
   max_parallel_workers_per_gather: '0',
-  statement_timeout: String(limits.sql.statementTime),
-  idle_in_transaction_session_timeout: String(limits.sql.idleInTransaction),
+  statement_timeout: String(STATEMENT_TIMEOUT_MS),
+  idle_in_transaction_session_timeout: String(IDLE_TRANSACTION_TIMEOUT_MS),
 };
 
 /** Disables timeouts for long-running work, because the role may have default timeouts. */

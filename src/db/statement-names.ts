@@ -2,6 +2,14 @@ import { createHash } from 'node:crypto';
 import { createCache } from '../cache.ts';
 import { limits } from '../limits.ts';
 
+/** Number of times that a statement is seen before it is prepared. */
+export const USES_BEFORE_PREPARING = 3;
+/**
+ * Milliseconds after which the prepared statements are selected again if all slots are in use. No connection lives
+ * longer, so the number of its plans is bounded.
+ */
+export const PREPARED_TTL_MS = 600_000;
+
 export interface StatementNames {
   /**
    * Undefined if the statement should be sent unprepared. With `once`, this call is never prepared, even if the same
@@ -45,7 +53,7 @@ export function createStatementNames(
 
   function hasRoom(): boolean {
     if (namesByText.size < limits.sql.prepared) return true;
-    if (now() - since < limits.sql.preparedTime) return false;
+    if (now() - since < PREPARED_TTL_MS) return false;
     namesByText.clear();
     since = now();
     return true;
@@ -59,7 +67,7 @@ export function createStatementNames(
         check(text);
         return undefined;
       }
-      if (countOf(text) < limits.sql.preparedAfter || stopped || !hasRoom()) return undefined;
+      if (countOf(text) < USES_BEFORE_PREPARING || stopped || !hasRoom()) return undefined;
       met.delete(text);
       const name = computeStatementName(renewed > 0 ? `${text}\n${renewed}` : text);
       namesByText.set(text, name);

@@ -1,11 +1,16 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { limits } from '../limits.ts';
 import { tracing } from '../trace.ts';
 import type { OutageTracker } from './outage.ts';
 import { RoundTrip, type RoundTripStatement } from './round-trip.ts';
 import { mayChangeData, type Sql } from './sql.ts';
 import type { StatementNames } from './statement-names.ts';
+
+/**
+ * Maximum number of items of a list parameter of a prepared statement. A generic plan searches each item from the
+ * start.
+ */
+export const MAX_PREPARED_LIST_ITEMS = 200;
 
 type QueryTarget = pg.Pool | pg.PoolClient;
 
@@ -77,7 +82,7 @@ export function createStatementRunner(
 }
 
 const isLongList = (param: unknown): boolean =>
-  Array.isArray(param) && param.length > limits.sql.preparedList;
+  Array.isArray(param) && param.length > MAX_PREPARED_LIST_ITEMS;
 
 const traceStatement = (text: string) =>
   tracing.now?.startSpan({ name: `SQL ${getCommand(text)}`, attributes: buildTraceAttributes(text) });

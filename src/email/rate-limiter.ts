@@ -1,8 +1,8 @@
-import { type Clock, realClock } from './clock.ts';
+import { type Clock, realClock } from '../loop/clock.ts';
 import { createRateWindow } from './rate-window.ts';
 import type { ProviderLimits, ThrottledResult } from './transport.ts';
 
-export interface TokenBucket {
+interface TokenBucket {
   /** Takes `n` tokens at once and returns the milliseconds to wait before using them. */
   take(n: number): number;
   giveBack(n: number): void;
@@ -62,7 +62,7 @@ export function createTokenBucket(
   };
 }
 
-export type RateReservation = { waitMs: number } | { blockedMs: number; scope: 'daily' };
+type RateReservation = { waitMs: number } | { blockedMs: number; scope: 'daily' };
 
 export interface RateLimiter {
   /**

@@ -1,10 +1,10 @@
-import { type Clock, realClock } from './clock.ts';
+import { type Clock, realClock } from '../loop/clock.ts';
 
 /**
  * Enforces a provider's limit as the provider counts it: arrivals in any one second. A bucket decides when messages are
  * due; the window applies when they are sent, regardless of late timers, pauses of the process and bursts.
  */
-export interface RateWindow {
+interface RateWindow {
   /**
    * Waits, in order, until `n` more can be sent.
    * @returns a function to call when the provider has responded

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventType, ProviderEvent } from './provider-event.ts';
 
 /** Simulated outcome of a recipient; null for an ordinary address. */
-export type Simulation = 'delivered' | 'bounced' | 'complained' | 'out-of-office' | 'suppressed';
+type Simulation = 'delivered' | 'bounced' | 'complained' | 'out-of-office' | 'suppressed';
 
 const SIMULATIONS: Record<string, Simulation> = {
   success: 'delivered',

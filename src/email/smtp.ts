@@ -7,7 +7,7 @@ import { combineParts } from './combine-parts.ts';
 import { buildEnvelope, type Envelope } from './envelope.ts';
 import type { SendOutcome, SendPart, SendResult, Transport, TransportMessage } from './transport.ts';
 
-export interface SmtpOptions {
+interface SmtpOptions {
   /** `smtp://user:password@host:port` or `smtps://...`, with nodemailer's query options. */
   url: string;
   maxConnections?: number;

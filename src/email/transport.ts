@@ -19,7 +19,7 @@ export interface TransportMessage {
   tags?: Readonly<Record<string, string>>;
 }
 
-export interface SentResult {
+interface SentResult {
   kind: 'sent';
   providerId: string;
   /** The relay's response, which helps to trace the message on the relay. */
@@ -57,7 +57,7 @@ export interface ThrottledResult {
  * The response was lost, so the message may or may not have been sent. The provider's events are awaited before a
  * retry.
  */
-export interface UnknownResult {
+interface UnknownResult {
   kind: 'unknown';
   reason: string;
 }
@@ -70,7 +70,7 @@ export interface SendPart {
 }
 
 /** Recipients had different outcomes. A throttled part can be retried for its recipients alone. */
-export interface PartialResult {
+interface PartialResult {
   kind: 'partial';
   parts: SendPart[];
 }

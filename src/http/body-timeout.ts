@@ -1,8 +1,11 @@
 import { AppError, errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 
+/** Minimum average speed of a body after `limits.http.bodyGrace`. */
+const MIN_BYTES_PER_SECOND = 16 * 1024;
+
 /** Enforces the minimum speed of a body. Only time spent waiting for its sender counts. */
-export interface BodyTimeout {
+interface BodyTimeout {
   /**
    * Waits for the next bytes.
    * @param size bytes received so far, or the announced size of a body that is read as a whole
@@ -36,7 +39,7 @@ export function createBodyTimeout(): BodyTimeout {
     wait: (next, size) =>
       new Promise((resolve, reject) => {
         const startTime = performance.now();
-        const due = startTime + limits.http.bodyGrace + (size / limits.http.bodyRate) * 1000 - waited;
+        const due = startTime + limits.http.bodyGrace + (size / MIN_BYTES_PER_SECOND) * 1000 - waited;
         const wait = { due, late: () => reject(errors.bodyTooSlow()) };
         const end = () => {
           pendingReads.delete(wait);

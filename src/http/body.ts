@@ -8,6 +8,17 @@ import { getArrival } from './client-address.ts';
 
 // Reading, buffering and parsing of request bodies, with limits per sender.
 
+/** Maximum bytes of all large bodies of authenticated callers in one process. */
+const MAX_LARGE_BODIES_BYTES = 256 * 1024 * 1024;
+/** It is enough for the largest request. */
+const MAX_LARGE_BODIES_BYTES_PER_WORKSPACE = 128 * 1024 * 1024;
+/**
+ * Maximum bytes of all bodies from unauthenticated senders in one process, except bodies within `UNCOUNTED_BODY_BYTES`.
+ */
+const MAX_ANONYMOUS_BODIES_BYTES = 16 * 1024 * 1024;
+/** Maximum bytes of a body that is not counted. A longer body must authenticate its sender within these bytes. */
+const UNCOUNTED_BODY_BYTES = 16 * 1024;
+
 export interface BodyReadOptions {
   /** Maximum size in bytes. Unauthenticated senders are limited to `limits.http.strangerBody`. */
   maxBytes: number;
@@ -36,7 +47,7 @@ export async function readBody(request: Request, reading: BodyReadOptions): Prom
   const { maxBytes, owner: holder } = reading;
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > maxBytes) throw errors.bodyTooLarge(maxBytes);
-  const uncounted = holder === UNAUTHENTICATED_OWNER ? limits.http.bodyHead : limits.http.largeBody;
+  const uncounted = holder === UNAUTHENTICATED_OWNER ? UNCOUNTED_BODY_BYTES : limits.http.largeBody;
   // Checked first, because accessing `request.body` makes the server create a stream.
   if (announced > 0 && announced <= uncounted) {
     const bytes = await createBodyTimeout().wait(readAll(request), announced);
@@ -86,7 +97,7 @@ async function readStream(
       }
       memory.add(value);
       const size = Math.max(announced, memory.size());
-      if (owner === UNAUTHENTICATED_OWNER && memory.size() > limits.http.bodyHead)
+      if (owner === UNAUTHENTICATED_OWNER && memory.size() > UNCOUNTED_BODY_BYTES)
         owner = await proof.sender(memory.head());
       if (owner === UNAUTHENTICATED_OWNER && size > limits.http.strangerBody) {
         proof.check();
@@ -149,7 +160,7 @@ function createGrowingBuffer(maxBytes: number, announced: number) {
   };
   return {
     size: () => size,
-    head: () => (buffer ? Buffer.from(buffer) : Buffer.concat(parts)).subarray(0, limits.http.bodyHead),
+    head: () => (buffer ? Buffer.from(buffer) : Buffer.concat(parts)).subarray(0, UNCOUNTED_BODY_BYTES),
     /** @throws BAD_REQUEST with the HTTP status 413 */
     add(part: Uint8Array) {
       const start = size;
@@ -174,8 +185,8 @@ function createGrowingBuffer(maxBytes: number, announced: number) {
   };
 }
 
-const authenticatedBudget = createBudget(limits.http.largeBodies, limits.http.largeBodiesOfOne);
-const unauthenticatedBudget = createBudget(limits.http.strangerBodies);
+const authenticatedBudget = createBudget(MAX_LARGE_BODIES_BYTES, MAX_LARGE_BODIES_BYTES_PER_WORKSPACE);
+const unauthenticatedBudget = createBudget(MAX_ANONYMOUS_BODIES_BYTES);
 
 const getBudget = (holder: TaskOwner) =>
   holder === UNAUTHENTICATED_OWNER ? unauthenticatedBudget : authenticatedBudget;

@@ -87,7 +87,7 @@ const SECURITY_HEADERS = {
 };
 
 /** The frame of a page. `bar` is the current path in the navigation bar, or null for no bar. */
-export interface PageFrame {
+interface PageFrame {
   bar: string | null;
   narrow?: boolean;
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { limits } from '../limits.ts';
+
+/** Maximum number of concurrent requests of one connection. Further pipelined requests wait. */
+export const MAX_PIPELINED_REQUESTS = 16;
 
 /** Requests of one connection that have no response yet. */
 interface Pipeline {
@@ -55,7 +57,7 @@ export function createPipelineLimiter(answer: RequestListener): PipelineLimiter 
   return {
     listener(request, response) {
       const line = pipelines.get(request.socket) ?? createPipeline(request.socket);
-      if (line.running < limits.http.pipelined && line.waiting.length === 0)
+      if (line.running < MAX_PIPELINED_REQUESTS && line.waiting.length === 0)
         return run(line, request, response);
       if (line.waiting.length === 0) pauseReading(line);
       line.waiting.push([request, response]);

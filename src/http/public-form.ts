@@ -1,14 +1,18 @@
 import { createCache } from '../cache.ts';
 import type { Runtime } from '../engine/ctx/runtime.ts';
 import { errors } from '../errors.ts';
-import { limits } from '../limits.ts';
 import { readBody, UNAUTHENTICATED_OWNER } from './body.ts';
 import { getClientAddress } from './client-address.ts';
 
+/** Maximum number of forms that one address may send within `WINDOW_MS`. */
+const MAX_SENDS_PER_WINDOW = 10;
+const WINDOW_MS = 600_000;
+const MAX_COUNTED_ADDRESSES = 10_000;
+
 /** Number of forms that an address has sent to a page in the current window. */
 const sentForms = createCache<string, { count: number }>({
-  entries: limits.site.formSources,
-  age: limits.site.formWindow,
+  entries: MAX_COUNTED_ADDRESSES,
+  age: WINDOW_MS,
 });
 
 /**
@@ -26,7 +30,7 @@ export async function readPublicForm(
   const sentCount = sentForms.getOrCreate(`${place} ${getClientAddress(runtime, request.headers)}`, () => ({
     count: 0,
   }));
-  if (++sentCount.count > limits.site.formSends)
+  if (++sentCount.count > MAX_SENDS_PER_WINDOW)
     throw errors.busy('Too many forms were sent from your IP address. Try again later.');
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? ''))
     throw errors.badRequest('The body must be a form.');

@@ -4,7 +4,18 @@ import { AppError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { createFairQueue, type QueueOwner } from './fair-queue.ts';
 import { type ImageHead, parseImageHead } from './image-head.ts';
-import { isResizable, resizeImage } from './resize.ts';
+import { isResizable, MAX_PIXELS, resizeImage } from './resize.ts';
+
+/** Maximum bytes of an image that can be resized. */
+const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
+/** Maximum number of images waiting to be resized in one process. They are resized one at a time. */
+const MAX_WAITING_IMAGES = 100;
+const MAX_WAITING_IMAGES_PER_WORKSPACE = 20;
+/** All anonymous visitors of a workspace count as one user. */
+const MAX_WAITING_IMAGES_PER_USER = 10;
+/** Maximum bytes of resized images that a process caches. */
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+const MAX_CACHED_RESIZED_IMAGES = 5_000;
 
 /** Maximum size of an image in pixels. 0 means no limit. */
 export interface ImageBox {
@@ -29,7 +40,7 @@ export function parseBox(text: string): ImageBox | null {
 }
 
 /** The largest width that lets an image fit into a box. Null if it fits unchanged. */
-export function computeFittingWidth(box: ImageBox, { width, height }: ImageBox): number | null {
+function computeFittingWidth(box: ImageBox, { width, height }: ImageBox): number | null {
   const scale = Math.min((box.width || width) / width, (box.height || height) / height);
   return scale < 1 ? Math.max(1, Math.round(width * scale)) : null;
 }
@@ -53,13 +64,13 @@ headCache.setEnabled(true);
 
 /** Resized images, by workspace, content and width. Null if the image cannot be resized. */
 const resizedCache = createLoadingCache<string, { bytes: Buffer | null }>({
-  entries: limits.picture.entries,
-  weight: { most: limits.picture.kept, of: ({ bytes }) => (bytes?.length ?? 0) + 300 },
+  entries: MAX_CACHED_RESIZED_IMAGES,
+  weight: { most: MAX_CACHED_BYTES, of: ({ bytes }) => (bytes?.length ?? 0) + 300 },
 });
 resizedCache.setEnabled(true);
 
-const waitingBudget = createBudget(limits.picture.waiting, limits.picture.waitingOfOne);
-const userWaitingBudget = createBudget(limits.picture.waiting, limits.picture.waitingOfUser);
+const waitingBudget = createBudget(MAX_WAITING_IMAGES, MAX_WAITING_IMAGES_PER_WORKSPACE);
+const userWaitingBudget = createBudget(MAX_WAITING_IMAGES, MAX_WAITING_IMAGES_PER_USER);
 const runFairly = createFairQueue();
 
 /**
@@ -67,7 +78,7 @@ const runFairly = createFairQueue();
  * wait.
  */
 export async function fitImage<F extends ImageFile>(file: F, box: ImageBox, asker: QueueOwner): Promise<F> {
-  if (!isResizable(file.mimetype) || file.size > limits.picture.bytes) return file;
+  if (!isResizable(file.mimetype) || file.size > MAX_PICTURE_BYTES) return file;
   const head = await loadHead(file, asker.workspaceId);
   const width = head && chooseWidthStep(box, head);
   if (!width) return file;
@@ -87,7 +98,7 @@ export async function fitImage<F extends ImageFile>(file: F, box: ImageBox, aske
 async function loadHead(file: ImageFile, workspaceId: number): Promise<ImageHead | null> {
   const cachedHead = await headCache.get(`${workspaceId} ${file.checksum}`, async () => {
     const head = parseImageHead(await readBytes(file, Math.min(file.size, limits.picture.head)));
-    const isFit = head && isResizable(head.mimetype) && head.width * head.height <= limits.picture.pixels;
+    const isFit = head && isResizable(head.mimetype) && head.width * head.height <= MAX_PIXELS;
     return { value: { head: isFit ? head : null }, expires: Number.POSITIVE_INFINITY };
   });
   return cachedHead?.head ?? null;

@@ -1,7 +1,10 @@
 import type sharpPackage from 'sharp';
-import { limits } from '../limits.ts';
 
 // The package is optional. Without it, images keep their size.
+
+/** Maximum number of pixels of an image, according to its header. Larger images are never decoded. */
+export const MAX_PIXELS = 25_000_000;
+const RESIZE_TIMEOUT_SECONDS = 10;
 
 type SharpLibrary = typeof sharpPackage;
 
@@ -40,9 +43,9 @@ export async function resizeImage(bytes: Buffer, width: number): Promise<Buffer 
   const sharp = await loadSharp();
   if (!sharp || isAnimatedPng(bytes)) return null;
   try {
-    const image = sharp(bytes, { limitInputPixels: limits.picture.pixels, failOn: 'error' });
+    const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
     if (((await image.metadata()).pages ?? 1) > 1) return null;
-    return await image.autoOrient().resize({ width }).timeout({ seconds: limits.picture.seconds }).toBuffer();
+    return await image.autoOrient().resize({ width }).timeout({ seconds: RESIZE_TIMEOUT_SECONDS }).toBuffer();
   } catch {
     return null;
   }

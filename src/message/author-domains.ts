@@ -2,7 +2,7 @@ import { type MailAddress, parseAddresses } from './parse/addresses.ts';
 import { decodeHeaderBytes } from './parse/charset.ts';
 import { decodeWords } from './parse/header-words.ts';
 
-export interface AuthorDomains {
+interface AuthorDomains {
   /** In lower case, without a trailing dot. */
   domains: string[];
   /** True if From contains more than the limits allow. */

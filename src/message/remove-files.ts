@@ -1,7 +1,7 @@
 import type { RawMail } from './parse/raw.ts';
 import type { ScannedPart } from './parse/scan.ts';
 
-export type FileLocation = Pick<ScannedPart, 'path' | 'type' | 'bodyFrom' | 'bodyTo' | 'size'>;
+type FileLocation = Pick<ScannedPart, 'path' | 'type' | 'bodyFrom' | 'bodyTo' | 'size'>;
 
 /** A byte range, from the header of a file to its end, and its replacement. */
 interface RemovedRange {
@@ -10,7 +10,7 @@ interface RemovedRange {
   note: Buffer;
 }
 
-export interface StrippedMail {
+interface StrippedMail {
   read(): AsyncGenerator<Buffer>;
   /** Maps the offset of remaining content in the original message to its new offset. */
   mapOffset(at: number): number;

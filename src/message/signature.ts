@@ -70,7 +70,7 @@ function insertIntoHtml(html: string, signature: string, at: number | null): str
 }
 
 /** Position of the trailing quote, including the line that introduces it; null if there isn't one. */
-export function findTextQuote(text: string): number | null {
+function findTextQuote(text: string): number | null {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   const copied = lines.findIndex((line, at) => isDivider(line.trim()) || isCopiedHeader(lines, at));
   const from = copied >= 0 ? copied : findLastQuote(lines);
@@ -101,7 +101,7 @@ const QUOTE_WRAPPER =
   /<div\b[^>]{0,1000}\bclass="[^"]{0,1000}\b(?:gmail_quote|moz-cite-prefix|quote-wrapper)\b/gi;
 
 /** Position of the trailing quote in an HTML body; null if there isn't one. */
-export function findHtmlQuote(html: string): number | null {
+function findHtmlQuote(html: string): number | null {
   const quote = findLastBlockquote(html);
   const wrapper = [...html.matchAll(QUOTE_WRAPPER)].at(-1)?.index ?? null;
   if (quote === null) return wrapper;

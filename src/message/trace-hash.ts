@@ -11,7 +11,7 @@ const TRACE_HEADER = new RegExp(
 const MAX_TRACE_BYTES = 64 * 1024;
 
 /** Incremental hash of a message, independent of the route that it took. */
-export interface TraceHash {
+interface TraceHash {
   push(piece: Uint8Array): void;
   /** SHA-256. */
   end(): Buffer;

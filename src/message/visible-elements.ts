@@ -41,7 +41,7 @@ function extractStyleSheet(html: string): MailStyleSheet {
   return parseStyleSheet(texts);
 }
 
-export interface VisibleElement {
+interface VisibleElement {
   within: Visibility;
   /** True if the element itself hides its content at any page width. */
   hides: boolean;

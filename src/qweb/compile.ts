@@ -1,9 +1,12 @@
 import { escapeHtml } from '../escape-html.ts';
-import { limits } from '../limits.ts';
 import { type Expression, parseExpression } from './expression.ts';
 import { MarkupError, type MarkupPosition } from './markup-error.ts';
 import { type MarkupAttribute, type MarkupElement, type MarkupNode, parseMarkup } from './parse.ts';
 import { assertElementAllowed, isAddressAttribute, type MarkupRights } from './policy.ts';
+
+export const MAX_VIEW_QUERIES = 5;
+/** Maximum number of records of a list in a view. */
+export const MAX_LISTED_RECORDS = 100;
 
 /** A step of a template: literal text, or output that depends on values. */
 export type MarkupStep =
@@ -285,8 +288,8 @@ function assertKnownDirectives({ attributes }: MarkupElement): void {
 }
 
 function compileQuery(element: MarkupElement, of: MarkupAttribute, { queries }: CompileState): string {
-  if (queries.length >= limits.site.queries)
-    throw new MarkupError(`A view can list records at most ${limits.site.queries} times.`, of);
+  if (queries.length >= MAX_VIEW_QUERIES)
+    throw new MarkupError(`A view can list records at most ${MAX_VIEW_QUERIES} times.`, of);
   const query: Omit<RecordList, 'id'> = {
     model: of.value,
     fields: (findDirective(element, 't-fields')?.value ?? 'display_name').split(/[\s,]+/).filter(Boolean),
@@ -310,6 +313,6 @@ function parseDomainAttribute(attribute: MarkupAttribute | undefined): unknown[]
 
 function parseLimit(attribute: MarkupAttribute | undefined): number {
   const limit = Number(attribute?.value ?? 20);
-  if (Number.isInteger(limit) && limit > 0 && limit <= limits.site.listed) return limit;
-  throw new MarkupError(`t-limit must be a number up to ${limits.site.listed}.`, attribute as MarkupPosition);
+  if (Number.isInteger(limit) && limit > 0 && limit <= MAX_LISTED_RECORDS) return limit;
+  throw new MarkupError(`t-limit must be a number up to ${MAX_LISTED_RECORDS}.`, attribute as MarkupPosition);
 }

@@ -4,6 +4,10 @@ import { RenderError } from './render-error.ts';
 // Expressions in markup: paths, strings, numbers, comparisons, `and`, `or` and `not`. There are no calls and no
 // arithmetic, and a path reads only own properties of the values.
 
+const MAX_EXPRESSION_CHARS = 500;
+/** Maximum characters of a text that an expression searches with `in`. */
+const MAX_SEARCHED_CHARS = 1_000;
+
 export type Expression =
   | { kind: 'value'; value: MarkupValue }
   | { kind: 'path'; path: string[] }
@@ -50,8 +54,8 @@ export function parseExpression(text: string): Expression {
 }
 
 function tokenize(text: string): string[] {
-  if (text.length > limits.site.expression)
-    throw new Error(`an expression may have at most ${limits.site.expression} characters`);
+  if (text.length > MAX_EXPRESSION_CHARS)
+    throw new Error(`an expression may have at most ${MAX_EXPRESSION_CHARS} characters`);
   const tokens: string[] = [];
   const trimmed = text.trim();
   for (let at = 0; at < trimmed.length; ) {
@@ -142,7 +146,7 @@ function parseOperand(state: ParserState): Expression {
 }
 
 /** Looks up a name at the start of a path. */
-export type NameLookup = (name: string) => MarkupValue | undefined;
+type NameLookup = (name: string) => MarkupValue | undefined;
 
 /**
  * An unknown path evaluates to null.
@@ -208,8 +212,8 @@ function isIn(left: MarkupValue, right: MarkupValue): boolean {
   if (Array.isArray(right)) return right.includes(left);
   if (typeof right !== 'string' || typeof left !== 'string') return false;
   // The time of the search grows with the product of both lengths.
-  if (right.length > limits.site.searched)
-    throw new RenderError(`in can only search strings of at most ${limits.site.searched} characters.`);
+  if (right.length > MAX_SEARCHED_CHARS)
+    throw new RenderError(`in can only search strings of at most ${MAX_SEARCHED_CHARS} characters.`);
   return right.includes(left);
 }
 

@@ -2,6 +2,11 @@ import sax from 'sax';
 import { limits } from '../limits.ts';
 import { MarkupError, type MarkupPosition } from './markup-error.ts';
 
+export const MAX_ARCH_CHARS = 256 * 1024;
+/** Maximum number of elements and texts of a view. */
+export const MAX_ARCH_NODES = 20_000;
+const MAX_ELEMENT_ATTRIBUTES = 50;
+
 export interface MarkupAttribute extends MarkupPosition {
   name: string;
   value: string;
@@ -14,7 +19,7 @@ export interface MarkupElement extends MarkupPosition {
   children: MarkupNode[];
 }
 
-export interface MarkupText extends MarkupPosition {
+interface MarkupText extends MarkupPosition {
   kind: 'text';
   text: string;
 }
@@ -29,8 +34,8 @@ const NAME_PATTERN = /^[A-Za-z_][\w:.-]{0,99}$/;
  * @throws MarkupError
  */
 export function parseMarkup(text: string): MarkupElement {
-  if (text.length > limits.site.arch)
-    throw new MarkupError(`Markup may have at most ${limits.site.arch} characters.`, { line: 1, column: 1 });
+  if (text.length > MAX_ARCH_CHARS)
+    throw new MarkupError(`Markup may have at most ${MAX_ARCH_CHARS} characters.`, { line: 1, column: 1 });
   rejectDeclarations(text);
   const top: MarkupElement = { kind: 'element', name: '', attributes: [], children: [], line: 1, column: 1 };
   const parser = createParser(top);
@@ -78,8 +83,8 @@ function createParser(top: MarkupElement): sax.SAXParser {
   const getPosition = (): MarkupPosition => ({ line: parser.line + 1, column: Math.max(1, parser.column) });
   let attributes: MarkupAttribute[] = [];
   const add = (node: MarkupNode) => {
-    if (++counts.nodes > limits.site.nodes)
-      throw new MarkupError(`Markup may have at most ${limits.site.nodes} elements and text nodes.`, node);
+    if (++counts.nodes > MAX_ARCH_NODES)
+      throw new MarkupError(`Markup may have at most ${MAX_ARCH_NODES} elements and text nodes.`, node);
     open.at(-1)!.children.push(node);
   };
   parser.onerror = (error) => {
@@ -92,9 +97,9 @@ function createParser(top: MarkupElement): sax.SAXParser {
   parser.onattribute = ({ name, value }) => {
     if (!NAME_PATTERN.test(name))
       throw new MarkupError(`${name.slice(0, 40)} is not a valid attribute name.`, getPosition());
-    if (attributes.length >= limits.site.attributes)
+    if (attributes.length >= MAX_ELEMENT_ATTRIBUTES)
       throw new MarkupError(
-        `An element may have at most ${limits.site.attributes} attributes.`,
+        `An element may have at most ${MAX_ELEMENT_ATTRIBUTES} attributes.`,
         getPosition(),
       );
     attributes.push({ name, value, ...getPosition() });

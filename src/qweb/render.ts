@@ -5,7 +5,11 @@ import { type Expression, evaluate, isTruthy, type MarkupValue, SafeMarkup } fro
 import { isAddressAttribute, isSafeAddress } from './policy.ts';
 import { RenderError } from './render-error.ts';
 
-export interface RenderInput {
+/** Maximum number of steps for rendering a page. */
+const MAX_STEPS = 200_000;
+const RENDER_TIMEOUT_MS = 250;
+
+interface RenderInput {
   values: Readonly<Record<string, MarkupValue>>;
   /** Called templates, by key. */
   templates: ReadonlyMap<string, CompiledMarkup>;
@@ -58,7 +62,7 @@ const DOCTYPE = '<!doctype html>';
 
 /** @throws RenderError above the limits, or for a missing template */
 export function renderMarkup(template: CompiledMarkup, input: RenderInput): string {
-  const until = performance.now() + limits.site.renderTime;
+  const until = performance.now() + RENDER_TIMEOUT_MS;
   const run: RenderState = {
     input,
     out: template.isDocument ? DOCTYPE : '',
@@ -85,7 +89,7 @@ function renderSteps(run: RenderState, steps: MarkupStep[], scope: Scope): void 
 
 function countStep(run: RenderState): void {
   assertOutputFits(run, 0);
-  if (++run.steps > limits.site.steps || (run.steps % 32 === 0 && performance.now() > run.until))
+  if (++run.steps > MAX_STEPS || (run.steps % 32 === 0 && performance.now() > run.until))
     throw new RenderError('Rendering the page takes too long.');
 }
 

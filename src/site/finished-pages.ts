@@ -1,6 +1,8 @@
 import { createLoadingCache, type LoadingCache, memoizePerObject } from '../cache.ts';
 import { limits } from '../limits.ts';
 
+const MAX_FINISHED_BYTES = 64 * 1024 * 1024;
+
 /** A cached page of a website that may be sent to anyone. */
 export interface FinishedPage {
   workspaceId: number;
@@ -19,6 +21,6 @@ export const getFinishedPages: (process: object) => LoadingCache<string, Finishe
     createLoadingCache<string, FinishedPage>({
       entries: limits.site.entries,
       age: limits.site.age,
-      weight: { most: limits.site.finished, of: ({ body }) => body.length + 500 },
+      weight: { most: MAX_FINISHED_BYTES, of: ({ body }) => body.length + 500 },
     }),
 );

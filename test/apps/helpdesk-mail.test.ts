@@ -4,12 +4,12 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadMailTeam } from '../../apps/helpdesk/mail/mail-team.ts';
 import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
-import { createBareCtx } from '../../schema/base/workspace/create-workspace.ts';
 import { verifyDomain } from '../../schema/email/domains/domain-verify.ts';
 import type { MailFiler } from '../../schema/mailbox/filing/mail-filer.ts';
+import { FILING_LEASE_MS } from '../../schema/mailbox/filing/mail-filer.ts';
 import { INTAKE_KIND } from '../../schema/mailbox/intake/accept.ts';
 import { sql } from '../../src/db/sql.ts';
-import { limits } from '../../src/limits.ts';
+import { createBareCtx } from '../../src/engine/ctx/system-ctx.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { advanceDue } from '../harness/due.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
@@ -471,7 +471,7 @@ test('creates one ticket even if the worker is killed while filing the message',
     await until(async () => (await app.runtime.db.rows(waiting)).length > 0, 'it is being filed');
     await server.end('SIGKILL');
     // Expires the process's lease.
-    await advanceDue(app.runtime.db, 'svc_mail_delivery', INTAKE_KIND, limits.mail.filingLease);
+    await advanceDue(app.runtime.db, 'svc_mail_delivery', INTAKE_KIND, FILING_LEASE_MS);
     await app.fileMail();
     await until(async () => (await findTickets(from)).length > 0, 'another worker has filed it', 120_000);
     await untilDelivered();

@@ -7,10 +7,10 @@ import { createArchiveStream } from '../../schema/base/archive/export-archive.ts
 import { importArchive } from '../../schema/base/archive/import-archive.ts';
 import { CHAINED_LOGS } from '../../schema/base/workspace/audit-block.ts';
 import { verifyLogs } from '../../schema/base/workspace/audit-verify.ts';
-import { loadSystemCtx } from '../../schema/base/workspace/create-workspace.ts';
 import { checkBlobs } from '../../src/db/blobs/check.ts';
 import { sql } from '../../src/db/sql.ts';
 import { decryptIfPrefixed } from '../../src/encryption.ts';
+import { loadSystemCtx } from '../../src/engine/ctx/system-ctx.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { MAX_JSON_DEPTH } from '../../src/json-parse.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { sendRequest } from '../harness/facades/graphql.ts';
@@ -168,7 +169,7 @@ describe('a large body of an authenticated caller', () => {
     const answer = await search(`{"domain":${'['.repeat(depth)}${']'.repeat(depth)}}`);
     expect([answer.status, answer.json().message]).toEqual([
       422,
-      `The body is nested more than ${limits.http.depth} levels deep.`,
+      `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`,
     ]);
   });
 

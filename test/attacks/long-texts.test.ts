@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MAX_CONTEXT_KEYS } from '../../src/engine/ctx/call-context.ts';
+import { MAX_RULE_CHARS } from '../../src/engine/domain/rule-text.ts';
+import { MAX_CHAR_FIELD_CHARS } from '../../src/engine/write/values.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { getCpuTime } from '../harness/cpu.ts';
@@ -41,9 +44,10 @@ test('the text of a record rule has a maximum length', async () => {
     }),
   );
   expect(refusal.message).toBe(
-    `Invalid domain in the field 'domain_force': The text is too long: it may have at most ${limits.domain.text} characters.`,
+    "Invalid domain in the field 'domain_force': " +
+      `The text is too long: it may have at most ${MAX_RULE_CHARS} characters.`,
   );
-  const fits = list(Math.floor(limits.domain.text / 4) - 10);
+  const fits = list(Math.floor(MAX_RULE_CHARS / 4) - 10);
   await admin.create('ir.rule', { ...rule, domain_force: fits });
   expect(await user.value('crm.tag/search_count', { domain: [] })).toBe(0);
 });
@@ -59,7 +63,7 @@ test('the options of a selection field have a maximum length', async () => {
   const refusal = await expectFast(() =>
     admin.refusal(422, 'ir.model.fields/create', { vals_list: [field] }),
   );
-  expect(refusal.message).toBe(`The text is too long: it may have at most ${limits.domain.text} characters.`);
+  expect(refusal.message).toBe(`The text is too long: it may have at most ${MAX_RULE_CHARS} characters.`);
 });
 
 test('the cells of an import refer to a limited number of records in total', async () => {
@@ -80,12 +84,11 @@ test('the cells of an import refer to a limited number of records in total', asy
 
 test('a context has a maximum number of keys', async () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`x_${i}`, i]));
-  const { contextKeys } = limits.call;
   const refusal = await expectFast(() =>
     user.refusal(422, 'res.partner/search_count', { domain: [], context: keys(200_000) }),
   );
-  expect(refusal.message).toBe(`the context has more than ${contextKeys} keys`);
-  await user.value('res.partner/search_count', { domain: [], context: keys(contextKeys) });
+  expect(refusal.message).toBe(`the context has more than ${MAX_CONTEXT_KEYS} keys`);
+  await user.value('res.partner/search_count', { domain: [], context: keys(MAX_CONTEXT_KEYS) });
 });
 
 test('does not search long text for addresses or numbers', async () => {
@@ -98,12 +101,13 @@ test('does not search long text for addresses or numbers', async () => {
 });
 
 test('every facade names the field of a single-line value that is too long', async () => {
-  const maxLength = limits.record.charLength;
-  const lengthError = `Wrong value for crm.lead.name: over ${maxLength} characters`;
+  const lengthError = `Wrong value for crm.lead.name: over ${MAX_CHAR_FIELD_CHARS} characters`;
   const lead = (length: number) => ({ name: 'x'.repeat(length) });
-  const refusal = await admin.refusal(422, 'crm.lead/create', { vals_list: [lead(maxLength + 1)] });
+  const refusal = await admin.refusal(422, 'crm.lead/create', {
+    vals_list: [lead(MAX_CHAR_FIELD_CHARS + 1)],
+  });
   expect(refusal).toMatchObject({ name: 'builtins.ValueError', message: lengthError });
-  const id = await admin.create('crm.lead', lead(maxLength));
+  const id = await admin.create('crm.lead', lead(MAX_CHAR_FIELD_CHARS));
   await admin.refusal(422, 'crm.lead/write', { ids: [id], vals: lead(20 * MEGABYTE) });
   const custom = {
     name: 'x_line',
@@ -114,20 +118,20 @@ test('every facade names the field of a single-line value that is too long', asy
   await admin.create('ir.model.fields', custom);
   const message = await admin.refusal(422, 'crm.lead/write', {
     ids: [id],
-    vals: { x_line: lead(maxLength + 1).name },
+    vals: { x_line: lead(MAX_CHAR_FIELD_CHARS + 1).name },
   });
-  expect(message.message).toBe(`Wrong value for crm.lead.x_line: over ${maxLength} characters`);
-  await admin.value('crm.lead/write', { ids: [id], vals: { x_line: lead(maxLength).name } });
+  expect(message.message).toBe(`Wrong value for crm.lead.x_line: over ${MAX_CHAR_FIELD_CHARS} characters`);
+  await admin.value('crm.lead/write', { ids: [id], vals: { x_line: lead(MAX_CHAR_FIELD_CHARS).name } });
 
   const classic = createRpcClients(app);
-  const xml = await classic.execute('crm.lead', 'create', [lead(maxLength + 1)]);
+  const xml = await classic.execute('crm.lead', 'create', [lead(MAX_CHAR_FIELD_CHARS + 1)]);
   expect(xml).toMatchObject({ fault: { faultString: expect.stringContaining(lengthError) } });
-  const json = await classic.jsonExecute('crm.lead', 'create', [lead(maxLength + 1)]);
+  const json = await classic.jsonExecute('crm.lead', 'create', [lead(MAX_CHAR_FIELD_CHARS + 1)]);
   expect(json.error.data.message).toBe(lengthError);
   const graphql = await postGraphql(
     app,
     'mutation($name: String!) { crmLeadCreate(input: { name: $name }) { id } }',
-    { key: app.main.admin.key, variables: lead(maxLength + 1) },
+    { key: app.main.admin.key, variables: lead(MAX_CHAR_FIELD_CHARS + 1) },
   );
   expect(graphql.errors).toMatchObject([{ message: lengthError, extensions: { code: 'BAD_VALUE' } }]);
 });
@@ -140,7 +144,7 @@ test('multi-line text has no length limit', async () => {
     ttype: 'text',
     field_description: 'T',
   });
-  const text = 'x'.repeat(limits.record.charLength + 1);
+  const text = 'x'.repeat(MAX_CHAR_FIELD_CHARS + 1);
   const id = await admin.create('crm.lead', { name: 'long', x_text: text });
   expect(await admin.row('crm.lead', id, ['x_text'])).toEqual({ id, x_text: text });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
+import { MAX_SIGN_IN_FAILURES } from '../../src/engine/identity/failures.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
@@ -41,7 +42,7 @@ const ageFailures = (ms: number) =>
 test('delays after wrong passwords grow for every operation that verifies the password', async () => {
   const person = await addPerson();
   const check = await createKeyWizard(person);
-  for (let i = 0; i < limits.identity.loginFailures; i++)
+  for (let i = 0; i < MAX_SIGN_IN_FAILURES; i++)
     expect(await guessPassword(person, check, `wrong ${i}`)).toMatch(/^Incorrect password/);
   const { password } = person;
   expect(await guessPassword(person, check, password)).toMatch(PAUSED);
@@ -61,14 +62,14 @@ test('concurrent guesses are limited like sequential guesses', async () => {
   const checks = await Promise.all(Array.from({ length: 20 }, () => createKeyWizard(person)));
   const answers = await Promise.all(checks.map((check, i) => guessPassword(person, check, `wrong ${i}`)));
   const rejections = answers.filter((answer) => !PAUSED.test(answer));
-  expect(rejections.length).toBeLessThanOrEqual(limits.identity.loginFailures);
+  expect(rejections.length).toBeLessThanOrEqual(MAX_SIGN_IN_FAILURES);
   expect(rejections.length).toBeGreaterThan(0);
 });
 
 test('wrong guesses against one user delay no other user', async () => {
   const [person, other] = [await addPerson(), await addPerson()];
   const check = await createKeyWizard(person);
-  for (let i = 0; i <= limits.identity.loginFailures; i++) await guessPassword(person, check, `wrong ${i}`);
+  for (let i = 0; i <= MAX_SIGN_IN_FAILURES; i++) await guessPassword(person, check, `wrong ${i}`);
   const { password } = other;
   await other.value(`${CHECK}/write`, { ids: [await createKeyWizard(other)], vals: { password } });
 });

@@ -8,10 +8,10 @@ import {
   createConnectionLimiter,
   divideConnections,
 } from '../../src/db/connection-limiter.ts';
-import { createResponseMemory } from '../../src/db/response-memory.ts';
+import { createResponseMemory, MIN_READ_RATE } from '../../src/db/response-memory.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { runInTurn } from '../../src/engine/operation/expensive-calls.ts';
+import { MAX_WAITING_EXPENSIVE_CALLS, runInTurn } from '../../src/engine/operation/expensive-calls.ts';
 import { limits } from '../../src/limits.ts';
 import { createJsonClient, json2 } from '../harness/facades/json2.ts';
 import { runTool, switchMcp } from '../harness/facades/mcp.ts';
@@ -397,8 +397,8 @@ describe('responses', () => {
       for (const each of [slow, fast]) answers.track(1, 60_000_000, each);
       expect(() => answers.track(1, 60_000_000, outgoing())).toThrow(/Too many large responses are waiting/);
       for (let second = 0; second < 60; second++) {
-        slow.writableLength -= limits.http.leastRate / 2;
-        fast.writableLength -= limits.http.leastRate;
+        slow.writableLength -= MIN_READ_RATE / 2;
+        fast.writableLength -= MIN_READ_RATE;
         vi.advanceTimersByTime(1_000);
       }
       expect([slow.destroyed, fast.destroyed]).toEqual([true, false]);
@@ -616,7 +616,7 @@ describe('filter conditions', () => {
     await Promise.all(calls);
     expect(order.indexOf('second')).toBeLessThan(order.indexOf('first 2'));
     expect([order.length, most]).toEqual([6, 3]);
-    const many = Array.from({ length: limits.call.heavyWaiting + 1 }, () => call(1, 'many', nested, -2));
+    const many = Array.from({ length: MAX_WAITING_EXPENSIVE_CALLS + 1 }, () => call(1, 'many', nested, -2));
     await expect(call(1, 'one more', nested, -2)).rejects.toThrow(
       'Too many of your large requests are waiting',
     );

@@ -9,11 +9,14 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import {
   computeBackoff,
   computeCooldowns,
+  FIRST_SOURCE_COOLDOWN_MS,
   getSite,
   isCoolingDown,
   isSampled,
+  MAX_USER_FAILURES,
 } from '../../src/engine/identity/failures.ts';
 import { getNetwork } from '../../src/engine/identity/password.ts';
+import { MAX_KEY_FAILURES } from '../../src/engine/identity/sign-in.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../../src/engine/value/keys.ts';
 import { createSlots } from '../../src/engine/value/slots.ts';
 import { limits } from '../../src/limits.ts';
@@ -126,7 +129,7 @@ describe('sign-in behind a proxy', () => {
     const person = await addPerson();
     const delay = vi.spyOn(limits.identity, 'userDelay', 'get').mockReturnValue(1 as never);
     try {
-      for (let i = 0; i < limits.identity.userFailures + 5; i++)
+      for (let i = 0; i < MAX_USER_FAILURES + 5; i++)
         expect(await execute(person.id, 'wrong', buildForwardedFor(`203.0.113.${i}`))).toBe('wrong');
       expect(await execute(person.id, person.password, buildForwardedFor('192.0.2.22'))).toBe('in');
       expect(delay).toHaveBeenCalled();
@@ -206,7 +209,7 @@ describe('the audit trail', () => {
           person.key,
           buildForwardedFor('192.0.2.31'),
         );
-      expect((await loadAuditLines('192.0.2.31')).length).toBe(limits.identity.keyFailures + 1);
+      expect((await loadAuditLines('192.0.2.31')).length).toBe(MAX_KEY_FAILURES + 1);
       expect(delay).toHaveBeenCalled();
     } finally {
       delay.mockRestore();
@@ -296,9 +299,9 @@ test('delays grow up to a maximum', () => {
 test('counts failures from any address of one network together', () => {
   const failed = (failures: number) => ({ failures, age: 0 });
   const none = failed(0);
-  const { siteFailures, sourcePause } = limits.identity;
+  const { siteFailures } = limits.identity;
   const counts = { pair: none, source: none, site: failed(siteFailures), user: none, all: none };
-  expect(computeCooldowns(counts, 0).source).toBe(sourcePause);
+  expect(computeCooldowns(counts, 0).source).toBe(FIRST_SOURCE_COOLDOWN_MS);
   expect(isCoolingDown(computeCooldowns({ ...counts, site: failed(siteFailures - 1) }, 0))).toBe(false);
   expect(['2001:db8:1:2::/64', '0:0:0:0::/64', '192.0.2.1'].map(getSite)).toEqual([
     '2001:db8:1::/48',

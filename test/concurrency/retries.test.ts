@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAX_TRANSACTION_ATTEMPTS } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { until } from '../harness/wait.ts';
@@ -146,7 +146,7 @@ describe('retries after a conflict in PostgreSQL', () => {
       const tried = await end();
       expect([answer.status, answer.json().name]).toEqual([503, 'odoo.exceptions.LockError']);
       expect(answer.text).toMatch(/try again/);
-      expect(tried).toBe(limits.sql.attempts);
+      expect(tried).toBe(MAX_TRANSACTION_ATTEMPTS);
     }
     expect(await loadRows(app, app.main, 'res_partner', 'crm_tag')).toBe(before);
   });

@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { MAX_FETCHING_REQUESTS_PER_WORKSPACE } from '../../schema/email/accept/fetch-attachments.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
@@ -273,7 +274,7 @@ test('follows redirects and checks each one like the first URL', async () => {
 test('rejects a protocol upgrade in a response and frees its slot', async () => {
   answers['/other'] = (response) =>
     response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end();
-  for (let time = 0; time <= limits.email.workspaceFetches; time++)
+  for (let time = 0; time <= MAX_FETCHING_REQUESTS_PER_WORKSPACE; time++)
     expect(await sendRejected(buildUrl('/other'))).toContain('it returned status 101');
 });
 
@@ -344,9 +345,10 @@ test('rejects too many URLs in a request before fetching any', async () => {
 test('limits concurrent fetching requests per workspace, and keeps no transaction open', async () => {
   const responses: ServerResponse[] = [];
   answers['/slow'] = (response) => responses.push(response);
-  const maxFetches = limits.email.workspaceFetches;
-  const running = Array.from({ length: maxFetches }, () => team.send(withPaths(buildUrl('/slow'))));
-  await until(async () => responses.length === maxFetches, 'all are fetching');
+  const running = Array.from({ length: MAX_FETCHING_REQUESTS_PER_WORKSPACE }, () =>
+    team.send(withPaths(buildUrl('/slow'))),
+  );
+  await until(async () => responses.length === MAX_FETCHING_REQUESTS_PER_WORKSPACE, 'all are fetching');
   const rejection = await team.send(withPaths(buildUrl('/report.pdf')));
   expect([rejection.status, rejection.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
   expect((await team.send(buildMail())).status).toBe(200);
@@ -356,7 +358,9 @@ test('limits concurrent fetching requests per workspace, and keeps no transactio
   );
   expect(open!.n).toBe(0);
   for (const response of responses) response.end('slow');
-  expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array(maxFetches).fill(200));
+  expect((await Promise.all(running)).map(({ status }) => status)).toEqual(
+    Array(MAX_FETCHING_REQUESTS_PER_WORKSPACE).fill(200),
+  );
   expect((await team.send(withPaths(buildUrl('/report.pdf')))).status).toBe(200);
 });
 
@@ -368,17 +372,18 @@ test('frees the slots of disconnected clients, and accepts no part of their requ
     response.on('close', () => waiting--);
   };
   const before = await team.written();
-  const maxFetches = limits.email.workspaceFetches;
   const body = JSON.stringify(withPaths(buildUrl('/slow')));
   const headers = { authorization: `Bearer ${team.main.teamKey}`, 'content-type': 'application/json' };
   const leaving = new AbortController();
-  const running = Array.from({ length: maxFetches }, () =>
+  const running = Array.from({ length: MAX_FETCHING_REQUESTS_PER_WORKSPACE }, () =>
     fetch(`${team.url}/api/v1/emails`, { method: 'POST', headers, body, signal: leaving.signal }),
   );
   const settled = Promise.allSettled(running);
-  await until(() => waiting === maxFetches, 'all are fetching');
+  await until(() => waiting === MAX_FETCHING_REQUESTS_PER_WORKSPACE, 'all are fetching');
   leaving.abort();
-  expect((await settled).map(({ status }) => status)).toEqual(Array(maxFetches).fill('rejected'));
+  expect((await settled).map(({ status }) => status)).toEqual(
+    Array(MAX_FETCHING_REQUESTS_PER_WORKSPACE).fill('rejected'),
+  );
   await until(() => waiting === 0, 'the fetches have ended');
   await until(
     async () => (await team.send(withPaths(buildUrl('/report.pdf')))).status === 200,

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  MAX_EMAIL_IMAGE_BYTES,
+  MAX_WORKSPACE_IMAGE_BYTES,
+} from '../../schema/email/templates/email-image.ts';
 import { sql } from '../../src/db/sql.ts';
-import { limits } from '../../src/limits.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
@@ -73,14 +76,14 @@ it('rejects a file that is too large or not a valid email image, with the reason
   expect(
     await getErrorMessage(uploadImage(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))),
   ).toContain('not a PNG');
-  expect(await getErrorMessage(uploadImage(padPng(limits.emailImage.bytes)))).toContain('at most 2 MB');
+  expect(await getErrorMessage(uploadImage(padPng(MAX_EMAIL_IMAGE_BYTES)))).toContain('at most 2 MB');
   expect(await getErrorMessage(uploadImage(PNG, undefined, ' / '))).toContain('a name is required');
 });
 
 it('limits the image bytes of a workspace, separately from others', async () => {
   await put1(padPng(3));
   await team.runtime.db.rows(
-    sql`update ir_attachment set file_size = ${limits.emailImage.workspaceBytes}
+    sql`update ir_attachment set file_size = ${MAX_WORKSPACE_IMAGE_BYTES}
      where workspace_id = ${team.main.ctx.workspace.id} and res_model = 'svc.template' and checksum is not null`,
   );
   expect(await getErrorMessage(uploadImage(padPng(4)))).toContain('a workspace can store at most');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { MAX_CLAIMED_PER_WORKSPACE } from '../../schema/email/queue/claim.ts';
+import { CONCURRENT_SENDS } from '../../schema/email/queue/deliver.ts';
 import { sql } from '../../src/db/sql.ts';
-import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { recordAllDue } from '../harness/due.ts';
 import type { Tenant } from '../harness/tenant.ts';
@@ -74,7 +75,7 @@ async function countPassed(tenant: Tenant, count: number): Promise<number[]> {
  * the rate is not the limit.
  */
 const computeMax = (rate: number): number =>
-  Math.min(2 * rate, 2 * limits.delivery.sendsAtOnce + 2 * limits.delivery.claimPerWorkspace);
+  Math.min(2 * rate, 2 * CONCURRENT_SENDS + 2 * MAX_CLAIMED_PER_WORKSPACE);
 
 const countLeft = async (): Promise<number> =>
   (

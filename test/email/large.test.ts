@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MIN_LARGE_EMAIL_BYTES } from '../../schema/email/queue/claim.ts';
+import { MAX_STORED_EMAIL_BYTES } from '../../schema/email/queue/claimed-emails.ts';
 import { createMemoryBudget } from '../../schema/email/queue/large-content.ts';
 import { sql } from '../../src/db/sql.ts';
-import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { claimDue, recordAllDue } from '../harness/due.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
@@ -44,11 +45,10 @@ async function attachFiles(count: number, bytes: number): Promise<void> {
 test('limits the large content of a claim per workspace, and small emails overtake it', async () => {
   await attachFiles(6, 15 * MIB);
   const small = await sendEmails(app, app.main, {}, 3);
-  const { largestEmail } = limits.delivery;
   const want = { worker: 'w', most: 50, leaseTime: 60_000 };
-  const claimed = await claimDue(app.runtime.db, want, largestEmail);
+  const claimed = await claimDue(app.runtime.db, want, MAX_STORED_EMAIL_BYTES);
   const large = claimed.filter((email) => email.large > 0);
-  expect(large).toHaveLength(Math.floor(largestEmail / (20 * MIB)));
+  expect(large).toHaveLength(Math.floor(MAX_STORED_EMAIL_BYTES / (20 * MIB)));
   expect(large[0]).toMatchObject({ attachments: null, text: null });
   expect(claimed.filter((email) => email.large === 0).map((email) => email.public_id)).toEqual(small);
   expect(await claimDue(app.runtime.db, want, 0)).toEqual([]);
@@ -80,7 +80,7 @@ test('a worker with little memory sends a dozen emails of 15 MB', {
 
 test('sends an email with all of the large content accepted by a facade', async () => {
   const delivery = await app.deliver();
-  const text = 'x'.repeat(limits.delivery.largeEmail);
+  const text = 'x'.repeat(MIN_LARGE_EMAIL_BYTES);
   const [id] = await sendEmails(app, app.main, { text });
   await untilEmail(app, id!, (r) => r.state === 'sent');
   await delivery.stop();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { CONCURRENT_SENDS } from '../../schema/email/queue/deliver.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createRateLimiter } from '../../src/email/rate-limiter.ts';
 import { createRateWindow } from '../../src/email/rate-window.ts';
-import { limits } from '../../src/limits.ts';
 import type { App } from '../harness/app.ts';
 import { createManualClock } from '../harness/clock.ts';
 import { until as eventually } from '../harness/wait.ts';
@@ -123,7 +123,7 @@ test('sends to a slow provider with as much concurrency as the rate requires', {
   ses.set({ delayMs: 3000 }, { MaxSendRate: 200 });
   const departures = await sendAll(600);
   expect(departures.getMaxPerSecond()).toBeLessThanOrEqual(200);
-  expect(departures.maxInFlight).toBeGreaterThan(limits.delivery.sendsAtOnce);
+  expect(departures.maxInFlight).toBeGreaterThan(CONCURRENT_SENDS);
 });
 
 test('each of several processes uses only its share of the rate', () => {

@@ -1,7 +1,7 @@
 import { setImmediate as idle } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Clock } from '../../src/email/clock.ts';
 import { createRateLimiter, createTokenBucket } from '../../src/email/rate-limiter.ts';
+import type { Clock } from '../../src/loop/clock.ts';
 import { createManualClock } from '../harness/clock.ts';
 
 test('an idle bucket grants its burst at once and then one token per period', async () => {

@@ -3,7 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { releaseDead } from '../../schema/email/webhooks/claim.ts';
 import { computeCallOutcome, DOWN_AFTER_FAILURES } from '../../schema/email/webhooks/outcome.ts';
-import { parseRetryAfter, postWebhook } from '../../schema/email/webhooks/post-webhook.ts';
+import {
+  MAX_RETRY_AFTER_MS,
+  parseRetryAfter,
+  postWebhook,
+} from '../../schema/email/webhooks/post-webhook.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { recordAllDue } from '../harness/due.ts';
@@ -53,7 +57,7 @@ test.each([
   [' 0 ', 0],
   ['Thu, 26 Nov 2026 12:01:00 GMT', 60_000],
   ['Thu, 26 Nov 2026 11:00:00 GMT', 0],
-  ['999999999', limits.webhook.retryAfter],
+  ['999999999', MAX_RETRY_AFTER_MS],
   ['99999999999999999999', null],
   ['soon', null],
   ['', null],

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { RESERVED_IDS_TTL_MS } from '../../src/db/id-allocator.ts';
 import { allocateIds } from '../../src/engine/ctx/allocate-ids.ts';
-import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 
 let app: App;
@@ -15,7 +15,7 @@ afterAll(() => app?.close());
 async function draw(times: number): Promise<void> {
   for (let i = 0; i < times; i++) {
     await allocateIds(app.main.ctx, 'svc_email', 1);
-    await sleep(limits.sql.numbersTime + 5);
+    await sleep(RESERVED_IDS_TTL_MS + 5);
   }
 }
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { convertPostgresError } from '../../src/errors.ts';
-import { limits } from '../../src/limits.ts';
+import { convertPostgresError, MAX_ERROR_MESSAGE_CHARS } from '../../src/errors.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 
@@ -86,6 +85,6 @@ test('truncates caller input in error messages', async () => {
   ] as const) {
     const [status, message] = await callJson2(path, body);
     expect(status).toBe(422);
-    expect(message.length).toBeLessThanOrEqual(limits.http.refusalLength + 1);
+    expect(message.length).toBeLessThanOrEqual(MAX_ERROR_MESSAGE_CHARS + 1);
   }
 });

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MAX_JSON2_BODY_BYTES } from '../../facades/json2/facade.ts';
 import { createBudget } from '../../src/budget.ts';
 import { readBody, releaseBody } from '../../src/http/body.ts';
-import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 
@@ -49,7 +49,7 @@ function startStalled(bytes: number, holder: number) {
     pull: () => drained(),
   });
   const request = new Request('http://x', { method: 'POST', body, duplex: 'half' } as RequestInit);
-  const pendingRead = readBody(request, { maxBytes: limits.json2.body, owner: holder });
+  const pendingRead = readBody(request, { maxBytes: MAX_JSON2_BODY_BYTES, owner: holder });
   return { read: pendingRead, taken: drain, end: () => end(), release: () => releaseBody(request) };
 }
 

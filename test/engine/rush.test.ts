@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBurstDetector } from '../../src/engine/ctx/burst-detector.ts';
-import { limits } from '../../src/limits.ts';
-
-const { burstCalls: burstLimit, burstSpan: span } = limits.agent;
+import { BURST_CALLS, BURST_SPAN_MS, createBurstDetector } from '../../src/engine/ctx/burst-detector.ts';
 
 function rushAt() {
   let time = 0;
@@ -22,29 +19,29 @@ function rushAt() {
 
 test('starts a burst when the limit is reached within the time span', () => {
   const { note } = rushAt();
-  expect(note(burstLimit - 1)).toBe(false);
+  expect(note(BURST_CALLS - 1)).toBe(false);
   expect(note(1)).toBe(true);
 });
 
 test('does not start a burst for the same number of events over a longer time', () => {
   const { note, pass } = rushAt();
-  expect(note(burstLimit - 1)).toBe(false);
-  pass(span);
-  expect(note(burstLimit - 1)).toBe(false);
+  expect(note(BURST_CALLS - 1)).toBe(false);
+  pass(BURST_SPAN_MS);
+  expect(note(BURST_CALLS - 1)).toBe(false);
 });
 
 test('continues a burst into the next span, and ends it after a span below the limit', () => {
   const { note, pass } = rushAt();
-  note(burstLimit);
-  pass(span);
+  note(BURST_CALLS);
+  pass(BURST_SPAN_MS);
   expect(note(1)).toBe(true);
-  pass(span);
+  pass(BURST_SPAN_MS);
   expect(note(1)).toBe(false);
 });
 
 test('ends a burst after a pause', () => {
   const { note, pass } = rushAt();
-  note(burstLimit);
-  pass(2 * span);
+  note(BURST_CALLS);
+  pass(2 * BURST_SPAN_MS);
   expect(note(1)).toBe(false);
 });

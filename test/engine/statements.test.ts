@@ -2,8 +2,12 @@ import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { createOutageTracker } from '../../src/db/outage.ts';
 import { sql } from '../../src/db/sql.ts';
-import { createStatementNames } from '../../src/db/statement-names.ts';
-import { createStatementRunner } from '../../src/db/statement-runner.ts';
+import {
+  createStatementNames,
+  PREPARED_TTL_MS,
+  USES_BEFORE_PREPARING,
+} from '../../src/db/statement-names.ts';
+import { createStatementRunner, MAX_PREPARED_LIST_ITEMS } from '../../src/db/statement-runner.ts';
 import { assertTenantScoped } from '../../src/db/tripwire.ts';
 import { limits } from '../../src/limits.ts';
 import { createLog } from '../../src/log.ts';
@@ -13,7 +17,7 @@ const NAME = /^at_[\w-]{43}$/;
 const noop = () => undefined;
 /** Requests a name for the statement text repeatedly until it is prepared. */
 const prepareText = (names: ReturnType<typeof createStatementNames>, text: string) => {
-  for (let i = 1; i < limits.sql.preparedAfter; i++) names.getName(text);
+  for (let i = 1; i < USES_BEFORE_PREPARING; i++) names.getName(text);
   return names.getName(text);
 };
 
@@ -88,7 +92,7 @@ describe('a prepared statement', () => {
       createLog('fatal', 2),
       createOutageTracker(createLog('fatal', 2), () => false),
     );
-    const lists = [1, 1, 1, limits.sql.preparedList + 1, 1].map((length) => Array(length).fill('a'));
+    const lists = [1, 1, 1, MAX_PREPARED_LIST_ITEMS + 1, 1].map((length) => Array(length).fill('a'));
     for (const list of lists) await run.one(client, sql`select ${'a'} = any(${list})`);
     const name = expect.stringMatching(NAME);
     expect(sent).toEqual([undefined, undefined, name, undefined, name]);
@@ -110,7 +114,7 @@ describe('a prepared statement', () => {
     for (let i = 0; i < limits.sql.prepared; i++) first.add(prepareText(names, `select ${i}`));
     expect(first.size).toBe(limits.sql.prepared);
     expect(prepareText(names, 'select late')).toBeUndefined();
-    now += limits.sql.preparedTime;
+    now += PREPARED_TTL_MS;
     const lateName = names.getName('select late');
     expect(lateName).toMatch(NAME);
     expect(first.has(lateName)).toBe(false);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { getDocument } from '../../facades/graphql/documents.ts';
-import { limits } from '../../src/limits.ts';
+import { getDocument, MAX_CACHED_OPERATION_BYTES } from '../../facades/graphql/documents.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
@@ -39,7 +38,7 @@ it('the document cache is limited by its size in bytes', { tags: 'slow' }, () =>
   const { bytes } = first;
   expect(bytes).toBeGreaterThan(500_000);
   expect(getDocument(`query First { ${fields} }`)).toBe(first);
-  for (let i = 0; i <= limits.graphql.documentBytes / bytes; i++) getDocument(`query Next${i} { ${fields} }`);
+  for (let i = 0; i <= MAX_CACHED_OPERATION_BYTES / bytes; i++) getDocument(`query Next${i} { ${fields} }`);
   expect(getDocument(`query First { ${fields} }`)).not.toBe(first);
 });
 

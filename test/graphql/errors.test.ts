@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { type GraphQLEnumType, getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  MAX_DOCUMENT_ALIASES,
+  MAX_DOCUMENT_DEPTH,
+  MAX_DOCUMENT_FIELDS,
+  MAX_DOCUMENT_TOKENS,
+} from '../../facades/graphql/bounds.ts';
+import { ASSUMED_NESTED_ROWS } from '../../facades/graphql/cost.ts';
+import { MAX_OPERATION_COST } from '../../facades/graphql/run.ts';
+import { MAX_VARIABLE_OBJECTS, MAX_VARIABLE_VALUES } from '../../facades/graphql/variables.ts';
 import { buildProduct } from '../../schema/index.ts';
 import { getDatamodel } from '../../src/db/generated/pothos.ts';
 import type { Datamodel } from '../../src/engine/model/datamodel.ts';
@@ -55,19 +64,18 @@ describe('error codes', () => {
 it('the limits in docs/guides/errors.md match the product', () => {
   const page = readFileSync('docs/guides/errors.md', 'utf8');
   const limitsInPage = [...page.matchAll(/^\| [a-z][^|]+ \| ([\d,]+) \|$/gm)].map(([, max]) => max);
-  const { tokens, depth, aliases, fields, cost, variableObjects, variableValues } = limits.graphql;
   const expectedLimits = [
-    tokens,
-    depth,
-    aliases,
-    fields,
-    cost,
-    variableObjects,
-    variableValues,
+    MAX_DOCUMENT_TOKENS,
+    MAX_DOCUMENT_DEPTH,
+    MAX_DOCUMENT_ALIASES,
+    MAX_DOCUMENT_FIELDS,
+    MAX_OPERATION_COST,
+    MAX_VARIABLE_OBJECTS,
+    MAX_VARIABLE_VALUES,
     limits.call.depth,
   ];
   expect(limitsInPage).toEqual(expectedLimits.map((limit) => limit.toLocaleString('en')));
-  for (const limit of [limits.graphql.pageDefault, limits.graphql.listGuess, limits.graphql.rows])
+  for (const limit of [limits.graphql.pageDefault, ASSUMED_NESTED_ROWS, limits.graphql.rows])
     expect(page).toContain(` ${limit.toLocaleString('en')} `);
 });
 
@@ -190,7 +198,7 @@ describe('the code and location of a document error', () => {
     ],
     [
       'too many tokens',
-      `{ viewer { ${'login '.repeat(limits.graphql.tokens)} } }`,
+      `{ viewer { ${'login '.repeat(MAX_DOCUMENT_TOKENS)} } }`,
       undefined,
       { code: 'TOO_COMPLEX' },
     ],
@@ -223,17 +231,17 @@ describe('limits on variables before coercion', () => {
   const refusal = (variables: object) => problem(query, variables);
 
   it('apply to the number of values, and are checked quickly', async () => {
-    const tooManyValues = Array.from({ length: limits.graphql.variableValues + 1 }, (_, i) => i);
+    const tooManyValues = Array.from({ length: MAX_VARIABLE_VALUES + 1 }, (_, i) => i);
     const startTime = getCpuTime();
     expect(await refusal({ which: tooManyValues, domain: [] })).toMatchObject({
       code: 'TOO_COMPLEX',
-      message: `Variables may hold at most ${limits.graphql.variableValues} values.`,
+      message: `Variables may hold at most ${MAX_VARIABLE_VALUES} values.`,
     });
     expect(getCpuTime() - startTime).toBeLessThan(1_000);
   });
 
   it('apply to lists and objects', async () => {
-    const objects = Array.from({ length: limits.graphql.variableObjects }, () => []);
+    const objects = Array.from({ length: MAX_VARIABLE_OBJECTS }, () => []);
     expect(await refusal({ which: objects, domain: [] })).toMatchObject({ code: 'TOO_COMPLEX' });
   });
 

@@ -1,6 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { getIntrospectionQuery, Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  MAX_DOCUMENT_ALIASES,
+  MAX_DOCUMENT_DEPTH,
+  MAX_DOCUMENT_TOKENS,
+} from '../../facades/graphql/bounds.ts';
+import { MAX_DOCUMENT_CHARS } from '../../facades/graphql/params.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql, sendRequest, startSubscription } from '../harness/facades/graphql.ts';
@@ -178,21 +184,21 @@ describe('document limits', () => {
     `{ ${Array.from({ length: aliases }, (_, i) => `a${i}: viewer { login }`).join(' ')} }`;
 
   it('accept a document within the limits', async () => {
-    for (const query of [deep(limits.graphql.depth - 3), wide(limits.graphql.aliases)]) {
+    for (const query of [deep(MAX_DOCUMENT_DEPTH - 3), wide(MAX_DOCUMENT_ALIASES)]) {
       expect((await postGraphql(app, query, { key: getAdminKey() })).errors).toEqual([]);
     }
   });
 
   it.each([
-    ['too deep', deep(limits.graphql.depth), /^The document is 14 levels deep/],
-    ['too many aliases', wide(limits.graphql.aliases + 1), /^The document has 31 aliases/],
+    ['too deep', deep(MAX_DOCUMENT_DEPTH), /^The document is 14 levels deep/],
+    ['too many aliases', wide(MAX_DOCUMENT_ALIASES + 1), /^The document has 31 aliases/],
     [
       'too costly',
       '{ partners(first: 100) { nodes { children(first: 100) { nodes { children(first: 100) { nodes { id } } } } } } }',
       /asks for up to \d+ values/,
     ],
-    ['too many tokens', `{ viewer { ${'login '.repeat(limits.graphql.tokens)} } }`, /tokens/],
-    ['too long', `{ viewer { login } } # ${'x'.repeat(limits.graphql.document)}`, /characters/],
+    ['too many tokens', `{ viewer { ${'login '.repeat(MAX_DOCUMENT_TOKENS)} } }`, /tokens/],
+    ['too long', `{ viewer { login } } # ${'x'.repeat(MAX_DOCUMENT_CHARS)}`, /characters/],
     [
       'a circular fragment',
       '{ viewer { ...A } } fragment A on Viewer { login ...B } fragment B on Viewer { ...A }',

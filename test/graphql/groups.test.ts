@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { limits } from '../../src/limits.ts';
+import { MAX_LISTED_GROUPS } from '../../schema/graph/plan/groups.ts';
+import { MAX_GROUPINGS } from '../../src/engine/read/group.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type GraphqlResponse, postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
@@ -267,11 +268,11 @@ describe('invalid group requests', () => {
   });
 
   it('are rejected if there are too many groupings, or records are requested of too many groups', async () => {
-    const by = Array.from({ length: limits.record.groupings + 1 }, () => ({ field: 'STAGE' }));
+    const by = Array.from({ length: MAX_GROUPINGS + 1 }, () => ({ field: 'STAGE' }));
     const query = 'query ($by: [CrmLeadGroupBy!]!) { crmLeadGroups(groupBy: $by) { count } }';
     expect((await run(query, { by })).errors[0]!.extensions.code).toBe('BAD_VALUE');
     const all = '{ crmLeadGroups(groupBy: [{ field: ID }], first: 500) { records { totalCount } } }';
-    expect((await run(all)).errors[0]!.message).toContain(String(limits.graphql.openedGroups));
+    expect((await run(all)).errors[0]!.message).toContain(String(MAX_LISTED_GROUPS));
   });
 });
 

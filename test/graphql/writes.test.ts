@@ -1,6 +1,7 @@
 import type { GraphQLInputObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { buildModelRoots, buildModelTypes } from '../../schema/graph/plan/plan.ts';
+import { MAX_WRITE_DEPTH, MAX_WRITE_INPUTS } from '../../schema/graph/write/values.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type GraphqlResponse, postGraphql } from '../harness/facades/graphql.ts';
@@ -428,17 +429,17 @@ describe('lists in inputs', () => {
       ...(depth > 0 && { children: { create: [nested(depth - 1)] } }),
     });
     const query = 'mutation ($input: PartnerCreateInput!) { partnerCreate(input: $input) { id } }';
-    await runDone(query, { input: nested(limits.graphql.writeDepth) });
+    await runDone(query, { input: nested(MAX_WRITE_DEPTH) });
     const before = await count('res.partner', []);
-    expect(await runRejected(query, { input: nested(limits.graphql.writeDepth + 1) })).toMatchObject({
+    expect(await runRejected(query, { input: nested(MAX_WRITE_DEPTH + 1) })).toMatchObject({
       code: 'BAD_REQUEST',
-      message: expect.stringContaining(String(limits.graphql.writeDepth)),
+      message: expect.stringContaining(String(MAX_WRITE_DEPTH)),
     });
-    const inputs = Array.from({ length: limits.graphql.writeInputs }, () => ({ name: 'Wide' }));
+    const inputs = Array.from({ length: MAX_WRITE_INPUTS }, () => ({ name: 'Wide' }));
     expect(await runRejected(query, { input: { name: 'Wide', children: { create: inputs } } })).toMatchObject(
       {
         code: 'BAD_REQUEST',
-        message: expect.stringContaining(String(limits.graphql.writeInputs)),
+        message: expect.stringContaining(String(MAX_WRITE_INPUTS)),
       },
     );
     expect(await count('res.partner', [])).toBe(before);

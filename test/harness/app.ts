@@ -6,7 +6,11 @@ import { buildFacades } from '../../facades/index.ts';
 import { type Delivery, type DeliveryOptions, startDelivery } from '../../schema/email/queue/deliver.ts';
 import { buildProduct } from '../../schema/index.ts';
 import { startScheduledSender } from '../../schema/mailbox/compose/send-due.ts';
-import { type IntakeOptions, type MailFiler, startIntake } from '../../schema/mailbox/filing/mail-filer.ts';
+import {
+  type MailFiler,
+  type MailFilerOptions,
+  startMailFiler,
+} from '../../schema/mailbox/filing/mail-filer.ts';
 import { createLocalDelivery } from '../../schema/mailbox/intake/local-delivery.ts';
 import { startMailJobs } from '../../schema/mailbox/jobs/run-jobs.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -40,7 +44,7 @@ export interface App {
   tenant(slug: string, ids?: 'apart'): Promise<Tenant>;
   /** Starts a delivery worker. Default: the configured transport. */
   deliver(options?: DeliveryOptions & { transport?: Transport }): Promise<Delivery>;
-  fileMail(options?: IntakeOptions): Promise<MailFiler>;
+  fileMail(options?: MailFilerOptions): Promise<MailFiler>;
   sendLater(): Promise<void>;
   doMailJobs(): Promise<void>;
   close(): Promise<void>;
@@ -99,10 +103,10 @@ export async function startAppOn(
       return delivery;
     },
     async fileMail(options) {
-      const intake = startIntake(runtime, options);
-      await runtime.db.listen(DUE_CHANNEL, intake.wake);
-      deliveries.push(intake);
-      return intake;
+      const mailFiler = startMailFiler(runtime, options);
+      await runtime.db.listen(DUE_CHANNEL, mailFiler.wake);
+      deliveries.push(mailFiler);
+      return mailFiler;
     },
     async sendLater() {
       const later = startScheduledSender(runtime);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
-import type { Clock } from '../../src/email/clock.ts';
+import type { Clock } from '../../src/loop/clock.ts';
 import { pause, until } from './wait.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { type ClaimedEmail, claim } from '../../schema/email/queue/claim.ts';
+import { MAX_LARGE_CONTENT_BYTES } from '../../schema/email/queue/claimed-emails.ts';
 import type { Db } from '../../src/db/db.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createFailureGuard } from '../../src/engine/work/due.ts';
-import { limits } from '../../src/limits.ts';
 import { createLog } from '../../src/log.ts';
 
 /** Updates the due entries for rows that a test has inserted itself, as the application does on writes. */
@@ -24,7 +24,7 @@ export async function recordAllDue(db: Db): Promise<void> {
 export async function claimDue(
   db: Database,
   want: { worker: string; most: number; leaseTime: number },
-  room: number = limits.delivery.largeContent,
+  room: number = MAX_LARGE_CONTENT_BYTES,
 ): Promise<ClaimedEmail[]> {
   await recordAllDue(db);
   const guard = createFailureGuard(createLog('fatal', 2), 'mail');

@@ -1,9 +1,10 @@
 import { createKey } from '../../schema/base/users/keys.ts';
-import { addUser, createWorkspace, loadSystemCtx } from '../../schema/base/workspace/create-workspace.ts';
+import { addUser, createWorkspace } from '../../schema/base/workspace/create-workspace.ts';
 import { addDomain } from '../../schema/email/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { loadSystemCtx } from '../../src/engine/ctx/system-ctx.ts';
 
 /** The users of a test workspace, one of each kind, with their keys. */
 export interface People {

@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
+import { STREAMED_CHUNK_ROWS } from '../../src/engine/read/records.ts';
 import { RowStream } from '../../src/engine/read/row-stream.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
-import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
@@ -106,7 +106,7 @@ describe('a long response', () => {
 });
 
 describe('more rows than fit in one chunk', () => {
-  const COUNT = limits.http.streamedRows * 2 + 1;
+  const COUNT = STREAMED_CHUNK_ROWS * 2 + 1;
   const search = { domain: [['ref', '=', 'many']], fields: ['name', 'parent_id'], order: 'id' };
   const searchRead = (more: object = {}) =>
     json2(app, 'res.partner/search_read', { ...search, ...more }, app.main.admin.key);

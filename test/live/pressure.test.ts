@@ -3,9 +3,10 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LoggedChange } from '../../src/engine/live/change-log.ts';
 import type { StreamPosition } from '../../src/engine/live/cursor.ts';
-import { DeliveryQueue } from '../../src/engine/live/delivery-queue.ts';
+import { DeliveryQueue, MAX_WAITING_CHANGES } from '../../src/engine/live/delivery-queue.ts';
 import { openGroup, type StreamGroup } from '../../src/engine/live/group.ts';
 import { KnownRecords } from '../../src/engine/live/known-records.ts';
+import { MAX_STREAMS_PER_CALLER } from '../../src/engine/live/stream-budget.ts';
 import { type LiveChange, LiveSource, type Topic } from '../../src/engine/live/topic.ts';
 import { limits } from '../../src/limits.ts';
 import { addMember } from '../apps/member.ts';
@@ -76,9 +77,9 @@ describe('delivery turns of subscription groups', () => {
     const served: string[] = [];
     const turns = new DeliveryQueue(pino({ level: 'silent' }));
     const { group, heard } = await slowGroup('late', served, 0);
-    const ids = Array.from({ length: limits.live.backlog }, (_, i) => i + 1);
+    const ids = Array.from({ length: MAX_WAITING_CHANGES }, (_, i) => i + 1);
     give(turns, group, 1, ids);
-    give(turns, group, 2, [limits.live.backlog + 1]);
+    give(turns, group, 2, [MAX_WAITING_CHANGES + 1]);
     await turns.serve();
     expect(heard.map(({ kind }) => kind)).toEqual(['RESYNC']);
     give(turns, group, 3, [1]);
@@ -143,7 +144,7 @@ describe('hundreds of different subscriptions', () => {
     const open: ReturnType<typeof stream>[] = [];
     for (let i = 0; i < USERS; i++) {
       const { key } = await addMember(app, app.main, `many${i}`, ['sales_team.group_sale_salesman']);
-      for (let j = 0; j < limits.live.perCaller; j++) open.push(stream(app, key, j));
+      for (let j = 0; j < MAX_STREAMS_PER_CALLER; j++) open.push(stream(app, key, j));
       await until(() => open.every((each) => each.begun), 'all to begin');
     }
     for (let i = 0; i < WRITES; i++) {

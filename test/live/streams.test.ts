@@ -2,7 +2,9 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { limits } from '../../src/limits.ts';
+import { MAX_STREAM_TOPICS } from '../../schema/graph/plan/live.ts';
+import { CHANGE_INTERVAL_MS } from '../../src/engine/live/hub.ts';
+import { MAX_STREAMS_PER_CALLER } from '../../src/engine/live/stream-budget.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
@@ -118,7 +120,7 @@ describe('the stream budget', () => {
       await createKey(app.main.ctx, { name: 'many', userId: app.main.user.id, scopes: [], days: null })
     ).key;
     const query = 'subscription { partnerChanged { kind } }';
-    const open = Array.from({ length: limits.live.perCaller }, () =>
+    const open = Array.from({ length: MAX_STREAMS_PER_CALLER }, () =>
       frames(query, { authorization: `Bearer ${mine}` }),
     );
     await until(() => open.every((each) => each.text === ':\n\n'), 'all to begin');
@@ -127,7 +129,7 @@ describe('the stream budget', () => {
     expect((over.ended as { response: Response }).response.status).toBe(429);
     const more = frames(query, { authorization: `Bearer ${mine}` });
     await until(() => more.ended, 'a refusal');
-    expect(JSON.parse(more.text).errors[0].message).toContain(`At most ${limits.live.perCaller}`);
+    expect(JSON.parse(more.text).errors[0].message).toContain(`At most ${MAX_STREAMS_PER_CALLER}`);
     const others = frames(query, buildBearer());
     await until(() => others.text === ':\n\n', 'another caller to begin');
     others.close();
@@ -160,7 +162,7 @@ describe('a client that does not read its stream', () => {
     const id = await admin.create('crm.tag', { name: 'Long' });
     for (let i = 0; i < rounds; i++) {
       await admin.value('crm.tag/write', { ids: [id], vals: { name: `${long} ${i}` } });
-      await pause(limits.live.window / 2);
+      await pause(CHANGE_INTERVAL_MS / 2);
     }
     await admin.value('crm.tag/write', { ids: [id], vals: { name: 'Short' } });
     await until(() => attentive.events.at(-1)?.record.name === 'Short', 'the others to hear all');
@@ -230,7 +232,7 @@ describe('one stream of several topics', () => {
 
   it.each([
     [[], 'BAD_REQUEST'],
-    [Array(limits.live.topics + 1).fill({ model: 'crm.tag' }), 'BAD_REQUEST'],
+    [Array(MAX_STREAM_TOPICS + 1).fill({ model: 'crm.tag' }), 'BAD_REQUEST'],
     [[{ model: 'no.such' }], 'NOT_FOUND_MODEL'],
     [[{ model: 'crm.tag', domain: [['nothing', '=', 1]] }], 'BAD_VALUE'],
   ])('rejects an invalid list of topics (%#)', async (topics, code) => {

@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MailExchangeServer } from '../../facades/smtp/mx/facade.ts';
-import { loadSystemCtx } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
+import { loadSystemCtx } from '../../src/engine/ctx/system-ctx.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
 import { until } from '../harness/wait.ts';

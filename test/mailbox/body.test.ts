@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limits } from '../../src/limits.ts';
+import { MAX_CONCURRENT_IMAGES_PER_USER, MAX_IMAGE_BYTES } from '../../schema/mailbox/body/fetch-image.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
@@ -231,7 +231,7 @@ test('fetches a remote image once, without cookie and referrer, for the user of 
 });
 
 test('returns 404 for an image that is invalid, too large or unavailable', async () => {
-  const large = Buffer.concat([PNG, Buffer.alloc(limits.mail.imageBytes)]);
+  const large = Buffer.concat([PNG, Buffer.alloc(MAX_IMAGE_BYTES)]);
   const bodies: Record<string, (response: ServerResponse) => void> = {
     '/page': (response) =>
       response.setHeader('content-type', 'image/png').end('<html><script>x</script></html>'),
@@ -260,20 +260,19 @@ test('returns 404 for an image that is invalid, too large or unavailable', async
 test('limits concurrent image fetches of a user', async () => {
   const waiting: ServerResponse[] = [];
   answer = (_path, response) => waiting.push(response);
-  const maxConcurrent = limits.mail.userConcurrentImages;
   const html = Array.from(
-    { length: maxConcurrent + 1 },
+    { length: MAX_CONCURRENT_IMAGES_PER_USER + 1 },
     (_, at) => `<img src="${elsewhere}/slow/${at}">`,
   ).join('');
   const paths = await loadImages(html);
-  const slow = paths.slice(0, maxConcurrent).map((path) => get(path));
-  await until(() => waiting.length === maxConcurrent, 'all are fetched');
-  const busy = await get(paths[maxConcurrent]!);
+  const slow = paths.slice(0, MAX_CONCURRENT_IMAGES_PER_USER).map((path) => get(path));
+  await until(() => waiting.length === MAX_CONCURRENT_IMAGES_PER_USER, 'all are fetched');
+  const busy = await get(paths[MAX_CONCURRENT_IMAGES_PER_USER]!);
   expect(busy.status).toBe(503);
   for (const response of waiting) response.end(PNG);
   expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(slow.map(() => 200));
   answer = png;
-  expect((await get(paths[maxConcurrent]!)).status).toBe(200);
+  expect((await get(paths[MAX_CONCURRENT_IMAGES_PER_USER]!)).status).toBe(200);
 });
 
 test('fetches no private address unless the operator allows it', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MAX_UNFINISHED_JOBS } from '../../schema/mailbox/jobs/job-row.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -158,12 +159,12 @@ dovecot.describe('with Dovecot', () => {
   test('limits the unfinished jobs of a user', async () => {
     const startedNames: string[] = [];
     let last = { ok: true, error: '', jobId: '' };
-    for (let i = 0; i <= limits.mail.jobs && last.ok; i++) {
+    for (let i = 0; i <= MAX_UNFINISHED_JOBS && last.ok; i++) {
       last = await startImport(app, mailbox, conn({ port: 1 }));
       if (last.ok) startedNames.push(last.jobId);
     }
     expect(last).toMatchObject({ ok: false, error: expect.stringMatching(/cannot start more/) });
-    expect(startedNames).toHaveLength(limits.mail.jobs);
+    expect(startedNames).toHaveLength(MAX_UNFINISHED_JOBS);
     for (const id of startedNames) await cancelJob(app, id);
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limits } from '../../src/limits.ts';
+import { MAX_TEXT_SEARCHES } from '../../schema/graph/read/text-searches.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
@@ -90,7 +90,7 @@ test('searches only the mailboxes of the caller, or only the named one', async (
 });
 
 test('rejects an empty search and too many searches', async () => {
-  const texts = Array.from({ length: limits.graphql.matches + 1 }, (_, n) => `{matches: "w${n}"}`).join(' ');
+  const texts = Array.from({ length: MAX_TEXT_SEARCHES + 1 }, (_, n) => `{matches: "w${n}"}`).join(' ');
   for (const where of [
     '{matches: " "}',
     '{matches: null}',

@@ -1,7 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { MAX_HEADER_NAMES } from '../../schema/mailbox/read/message-facts.ts';
+import {
+  MAX_RESPONSE_HEADER_CHARS,
+  MAX_RESPONSE_PARTS,
+  MAX_RESPONSE_TEXT_BYTES,
+} from '../../schema/mailbox/read/response-budget.ts';
 import { sql } from '../../src/db/sql.ts';
-import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
@@ -134,7 +139,7 @@ test('returns all headers in order without `names`, and rejects too many names',
   );
   expect(names.slice(0, 4)).toEqual(['received', 'received', 'from', 'to']);
   expect(names.at(-1)).toBe('content-type');
-  const list = JSON.stringify(Array.from({ length: limits.mail.headerNames + 1 }, (_, i) => `x${i}`));
+  const list = JSON.stringify(Array.from({ length: MAX_HEADER_NAMES + 1 }, (_, i) => `x${i}`));
   const { errors } = await loadMessage(id, `headers(names: ${list}) { name }`);
   expect(errors[0].extensions.code).toBe('BAD_REQUEST');
 });
@@ -231,7 +236,7 @@ test('reports text above the response limit as errors with their paths', {
   tags: 'slow',
 }, async () => {
   const size = 50_000;
-  const maxMessages = Math.floor(limits.mail.responseTextBytes / (2 * size));
+  const maxMessages = Math.floor(MAX_RESPONSE_TEXT_BYTES / (2 * size));
   await fileNewestMails(
     maxMessages + 2,
     () => `Content-Type: text/plain; charset=utf-8\n\n${'ä'.repeat(size)}`,
@@ -245,7 +250,7 @@ test('reports headers over the response limit as errors with their paths', {
   timeout: 60_000,
 }, async () => {
   const line = `X-Long: ${'x'.repeat(900)}\n`;
-  const maxMessages = Math.ceil(limits.mail.responseHeaderChars / (66 * 906));
+  const maxMessages = Math.ceil(MAX_RESPONSE_HEADER_CHARS / (66 * 906));
   await fileNewestMails(maxMessages + 2, () => `${line.repeat(66)}Subject: x\n\nHi\n`);
   expect(await loadField('headers(names: ["subject"]) { value }', maxMessages + 2)).toEqual([
     maxMessages,
@@ -256,7 +261,7 @@ test('reports headers over the response limit as errors with their paths', {
 test('reports attachments over the response limit as errors with their paths', async () => {
   const parts = 900;
   const file = '--m\nContent-Type: image/png\nContent-Disposition: attachment\n\nx\n';
-  const maxMessages = Math.floor(limits.mail.responseParts / parts);
+  const maxMessages = Math.floor(MAX_RESPONSE_PARTS / parts);
   const head = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=m\n\n';
   await fileNewestMails(maxMessages + 2, () => `${head}${file.repeat(parts)}--m--\n`);
   expect(await loadField('attachments { number }', maxMessages + 2)).toEqual([maxMessages, maxMessages + 1]);

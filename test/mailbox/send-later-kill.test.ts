@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OUTGOING_KIND } from '../../schema/mailbox/compose/outgoing.ts';
+import { OUTGOING_LEASE_MS } from '../../schema/mailbox/compose/send-due.ts';
 import { sql } from '../../src/db/sql.ts';
-import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { advanceDue } from '../harness/due.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
@@ -80,7 +80,7 @@ test('sends a scheduled message once, even if the sending process is killed repe
     await running.end('SIGKILL');
   }
   // The leases of killed processes must expire first.
-  await advanceDue(app.runtime.db, 'svc_mail_outgoing', OUTGOING_KIND, limits.mail.outgoingLease);
+  await advanceDue(app.runtime.db, 'svc_mail_outgoing', OUTGOING_KIND, OUTGOING_LEASE_MS);
   running = await start();
   await until(async () => (await countOf()).out >= MESSAGES, 'all are sent', 180_000);
   const all = { left: 0, copies: MESSAGES, subjects: MESSAGES, emails: MESSAGES, out: MESSAGES };

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { MAX_OUTGOING_ATTEMPTS } from '../../schema/mailbox/compose/send-due.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
 import { callMailOk, loadMailbox, loadStates, type Mailbox, queryGraphql } from './mailboxes.ts';
@@ -171,7 +171,7 @@ test('stores the reason why a message can no longer be sent, and allows undoing 
 test('a message whose processes keep crashing fails after the usual number of attempts', async () => {
   const { outgoingId } = await sendLater({ subject: 'Deadly' });
   await app.runtime.db.rows(
-    sql`update svc_mail_outgoing set attempts = ${limits.mail.outgoingAttempts}
+    sql`update svc_mail_outgoing set attempts = ${MAX_OUTGOING_ATTEMPTS}
      where workspace_id = ${workspace} and id = ${Number(outgoingId)}`,
   );
   await makeDue(outgoingId);

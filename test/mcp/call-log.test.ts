@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Db } from '../../src/db/db.ts';
 import type { Sql } from '../../src/db/sql.ts';
-import { type CallLogEntry, createCallLog } from '../../src/engine/operation/call-log.ts';
-import { limits } from '../../src/limits.ts';
+import {
+  type CallLogEntry,
+  createCallLog,
+  MAX_UNWRITTEN_LINES,
+} from '../../src/engine/operation/call-log.ts';
 
 const buildLine = (tool: string): CallLogEntry => ({
   workspaceId: 1,
@@ -115,10 +118,10 @@ test('logs an entry to the process log if it cannot be written and no call waits
 test('limits the number of entries that no call waits for', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog, RUSH);
-  for (let n = 0; n < limits.agent.burstMaxPending; n++) await log.write(buildLine(String(n)));
+  for (let n = 0; n < MAX_UNWRITTEN_LINES; n++) await log.write(buildLine(String(n)));
   expect(statements).toEqual([]);
   await log.write(buildLine('last'));
-  expect(statements.flat()).toHaveLength(limits.agent.burstMaxPending + 1);
+  expect(statements.flat()).toHaveLength(MAX_UNWRITTEN_LINES + 1);
 });
 
 test('a log is settled once every entry is written', async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
+  CONFIRMATION_TTL_MINUTES,
   type ConfirmTokenScope,
   createConfirmToken,
   verifyConfirmToken,
 } from '../../facades/mcp/agent/confirmation.ts';
 import { sql } from '../../src/db/sql.ts';
 import { searchCount } from '../../src/engine/read/records.ts';
-import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import {
@@ -100,8 +100,8 @@ test('rejects a token with a changed timestamp', async () => {
   expect((await add({ name: 'Longer', confirm_token: `${nonce}.${later}.${hash}` })).isError).toBe(true);
   const [, until] = (await requestConfirmToken('Longer')).split('.');
   const minutes = (Number.parseInt(until!, 36) - Date.now()) / 60_000;
-  expect(minutes).toBeLessThanOrEqual(limits.agent.confirmMinutes);
-  expect(minutes).toBeGreaterThan(limits.agent.confirmMinutes - 1);
+  expect(minutes).toBeLessThanOrEqual(CONFIRMATION_TTL_MINUTES);
+  expect(minutes).toBeGreaterThan(CONFIRMATION_TTL_MINUTES - 1);
 });
 
 test('accepts one of 20 concurrent uses of a token', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { MAX_PENDING_ACTIONS_PER_AGENT } from '../../schema/base/agents/held-actions.ts';
 import { sql } from '../../src/db/sql.ts';
 import { searchCount } from '../../src/engine/read/records.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
-import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
@@ -212,8 +212,7 @@ test('does not execute an action of a key that has become read-only', async () =
 });
 
 test('limits pending actions, also under concurrent requests', async () => {
-  const maxHeld = limits.agent.agentPendingActions;
-  const names = Array.from({ length: maxHeld + 10 }, (_, n) => `Many ${n}`);
+  const names = Array.from({ length: MAX_PENDING_ACTIONS_PER_AGENT + 10 }, (_, n) => `Many ${n}`);
   const answers = await Promise.all(names.map((name) => run('mail_send', { name, confirm: true })));
   expect(answers.filter(({ isError }) => isError)).toHaveLength(10);
   expect(answers.find(({ isError }) => isError).content[0].text).toContain(

@@ -9,9 +9,11 @@ import {
 } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { normalizeClient } from '../../facades/oauth/client-metadata.ts';
+import { MAX_SHOWN_CLIENT_NAME_CHARS } from '../../facades/oauth/format-client.ts';
+import { MAX_REGISTRATIONS_PER_HOUR } from '../../facades/oauth/rates.ts';
+import { MAX_UNUSED_CLIENTS } from '../../schema/base/oauth/rows.ts';
 import { sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
-import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { buildRequest, switchMcp } from '../harness/facades/mcp.ts';
 import { CLIENT_REGISTRATIONS } from './registrations.ts';
@@ -172,7 +174,7 @@ describe('client registration', () => {
     expect(of('http://[::1]:1/x')).toBe('native');
     expect(settled({ client_name: 'A\u202Eb\u0000\nc' }).client_name).toBe('Ab c');
     expect(settled({ client_name: '\u200B' }).client_name).toBe('Unnamed');
-    expect(settled({ client_name: 'n'.repeat(500) }).client_name).toHaveLength(limits.oauth.clientName);
+    expect(settled({ client_name: 'n'.repeat(500) }).client_name).toHaveLength(MAX_SHOWN_CLIENT_NAME_CHARS);
     expect(settled({ scope: 'a', logo_uri: 'x', grant_types: ['implicit', 'refresh_token'] })).toEqual({
       grant_types: ['refresh_token'],
     });
@@ -304,7 +306,7 @@ it('registrations never evict a client during its sign-in, and wait above a limi
     app.runtime.db.rows(
       sql`insert into svc_oauth_payload (workspace_id, kind, hash, sealed, expires_at)
         select ${workspace}::int, 'Client', 'unused ' || g, '', now() + interval '1 day' - ${age}::interval
-        from generate_series(1, ${limits.oauth.unusedClients}) g
+        from generate_series(1, ${MAX_UNUSED_CLIENTS}) g
         on conflict (workspace_id, kind, hash) do update set expires_at = excluded.expires_at`,
     );
   const count = async () => {
@@ -316,7 +318,7 @@ it('registrations never evict a client during its sign-in, and wait above a limi
   };
   await others('1 hour');
   expect((await registerClient()).status).toBe(201);
-  expect(await count()).toBe(limits.oauth.unusedClients);
+  expect(await count()).toBe(MAX_UNUSED_CLIENTS);
   await others('1 minute');
   const before = await count();
   expect([(await registerClient()).status, await count()]).toEqual([429, before]);
@@ -328,7 +330,7 @@ it('registrations never evict a client during its sign-in, and wait above a limi
   );
   let answer = await registerClient();
   expect(answer.status).toBe(201);
-  for (let tries = 0; answer.status === 201 && tries < limits.oauth.registrations; tries++)
+  for (let tries = 0; answer.status === 201 && tries < MAX_REGISTRATIONS_PER_HOUR; tries++)
     answer = await registerClient();
   expect(answer.status).toBe(429);
   expect(answer.json().error).toBe('temporarily_unavailable');

@@ -4,9 +4,10 @@ import { createServer as createSecureServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_AUTHORIZATION_BYTES } from '../../facades/oauth/facade.ts';
+import { MAX_AUTHORIZATIONS_PER_MINUTE } from '../../facades/oauth/rates.ts';
 import { INVALIDATION_CHANNEL } from '../../src/db/cache-invalidation.ts';
 import { sql } from '../../src/db/sql.ts';
-import { limits } from '../../src/limits.ts';
 import { chromium, openTab, type Tab } from '../doc/browser.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { buildRequest, switchMcp } from '../harness/facades/mcp.ts';
@@ -243,12 +244,12 @@ describe('the consent page', () => {
 
   it('limits a request to 4 KB and one address to 30 requests a minute', async () => {
     const browser = await openBrowser(app);
-    const long = buildAuthorizeUrl(app, { clientId, state: 'x'.repeat(limits.oauth.authorizationBytes) });
+    const long = buildAuthorizeUrl(app, { clientId, state: 'x'.repeat(MAX_AUTHORIZATION_BYTES) });
     expect((await browser.get(long.address)).status).toBe(400);
     expect((await browser.submit('/oauth/authorize', [['state', 'x'.repeat(4_096)]])).status).toBe(400);
     const { address } = buildAuthorizeUrl(app, { clientId });
     const answers: number[] = [];
-    for (let i = 0; i < limits.oauth.authorizations; i++) answers.push((await browser.get(address)).status);
+    for (let i = 0; i < MAX_AUTHORIZATIONS_PER_MINUTE; i++) answers.push((await browser.get(address)).status);
     expect(new Set(answers)).toEqual(new Set([303, 429]));
     const response = await browser.get(address);
     expect(response.status).toBe(429);

@@ -2,9 +2,9 @@ import { request as open } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRuntime, listen } from '../../boot/server.ts';
 import { buildFacades } from '../../facades/index.ts';
+import { MAX_LISTED_AGENTS } from '../../facades/oauth/agents-page.ts';
 import { buildProduct } from '../../schema/index.ts';
 import { sql } from '../../src/db/sql.ts';
-import { limits } from '../../src/limits.ts';
 import { createLog } from '../../src/log.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
@@ -520,7 +520,7 @@ describe('connected agents', () => {
           (workspace_id, id, user_id, grant_hash, client_id, client_name, redirect_host, scopes, expires_at)
         select ${workspace}::int, 900000000 + g, ${user.id}::int, 'page ' || g, 'c', 'Foreign', 'h', '{read}',
           now() + interval '1 hour'
-        from generate_series(1, ${limits.oauth.listed}) g`,
+        from generate_series(1, ${MAX_LISTED_AGENTS}) g`,
     );
     await connectClient(app, admin);
     const browser = await openBrowser(app, admin);
@@ -528,7 +528,7 @@ describe('connected agents', () => {
     expect(first.indexOf('A client')).toBeGreaterThan(0);
     expect(first.indexOf('A client')).toBeLessThan(first.indexOf('Foreign'));
     const idsOf = (page: string) => [...page.matchAll(/name="id" value="(\d+)"/g)].map(([, id]) => id);
-    expect(idsOf(first)).toHaveLength(limits.oauth.listed);
+    expect(idsOf(first)).toHaveLength(MAX_LISTED_AGENTS);
     const [, next] = /href="(\/profile\/agents\?[^"]+)"/.exec(first)!;
     const second = await (await browser.get(next!.replaceAll('&amp;', '&'))).text();
     expect(idsOf(second).length).toBeGreaterThan(0);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { compileMarkup } from '../../src/qweb/compile.ts';
+import { compileMarkup, MAX_LISTED_RECORDS } from '../../src/qweb/compile.ts';
 import type { MarkupValue } from '../../src/qweb/expression.ts';
+import { MAX_ARCH_CHARS, MAX_ARCH_NODES } from '../../src/qweb/parse.ts';
 import { isSafeAddress } from '../../src/qweb/policy.ts';
 import { renderMarkup } from '../../src/qweb/render.ts';
 
@@ -81,7 +82,7 @@ describe('view markup', () => {
     ['<style>&lt;/style>&lt;script></style>', /style may only contain text/],
     ['<style t-out="a"/>', /t-out is not allowed in style/],
     ['<t t-records="res.partner" t-as="x" t-domain="[(1,"/>', /t-domain/],
-    [`<t t-records="res.partner" t-as="x" t-limit="${limits.site.listed + 1}"/>`, /t-limit/],
+    [`<t t-records="res.partner" t-as="x" t-limit="${MAX_LISTED_RECORDS + 1}"/>`, /t-limit/],
     ['<script>alert(1)</script>', /script is allowed only where scripts are/],
     ['<SCRIPT>alert(1)</SCRIPT>', /only where scripts are/],
     ['<svg:script xmlns:svg="x"/>', /only where scripts are/],
@@ -170,8 +171,8 @@ describe('resource limits', () => {
 
   it.each<[string, string]>([
     ['levels', buildNested(limits.site.depth + 1, '<p>', '</p>', '')],
-    ['characters', `<p>${'x'.repeat(limits.site.arch)}</p>`],
-    ['elements', `<p>${'<i/>'.repeat(limits.site.nodes + 1)}</p>`],
+    ['characters', `<p>${'x'.repeat(MAX_ARCH_CHARS)}</p>`],
+    ['elements', `<p>${'<i/>'.repeat(MAX_ARCH_NODES + 1)}</p>`],
     ['brackets', `<p t-if="${'('.repeat(240)}a${')'.repeat(240)}"/>`],
   ])('reject too many %s', (_what, arch) => {
     expect(() => compile(arch)).toThrow(/at most|too deep/);

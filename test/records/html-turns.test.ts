@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { limits } from '../../src/limits.ts';
+import { MAX_SANITIZED_DEPTH, MAX_SANITIZED_TAGS } from '../../src/engine/value/sanitize-html.ts';
+import { SANITIZED_SLICE_CHARS, SANITIZED_TEXT_COST } from '../../src/engine/write/html.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
@@ -17,7 +18,7 @@ vi.mock('../../src/engine/value/sanitize-html.ts', async (original) => {
       setImmediate(() => {
         loop.turn = 0;
       });
-    loop.turn += html.length + limits.html.each;
+    loop.turn += html.length + SANITIZED_TEXT_COST;
     loop.most = Math.max(loop.most, loop.turn);
     return real.sanitizeFieldHtml(html, where);
   };
@@ -46,12 +47,12 @@ const readComments = async (ids: number[]) =>
   (await admin.value('res.partner/read', { ids, fields: ['comment'] })).map(
     ({ comment }: { comment: string }) => comment,
   );
-const expectBounded = () => expect(loop.most).toBeLessThanOrEqual(limits.html.atOnce);
+const expectBounded = () => expect(loop.most).toBeLessThanOrEqual(SANITIZED_SLICE_CHARS);
 
 test('the monitor detects sanitizing on the event loop', async () => {
   const id = await admin.create('res.partner', { name: 'one', comment: html });
   expect(await readComments([id])).toEqual([cleanHtml()]);
-  expect(loop.most).toBe(html.length + limits.html.each);
+  expect(loop.most).toBe(html.length + SANITIZED_TEXT_COST);
 });
 
 test('created records are sanitized in short steps', async () => {
@@ -99,7 +100,7 @@ test('an import of many small values is sanitized in short steps', async () => {
 });
 
 test('an import with rejected HTML names the affected record', async () => {
-  const deep = '<div>'.repeat(limits.html.depth + 1);
+  const deep = '<div>'.repeat(MAX_SANITIZED_DEPTH + 1);
   const load = (text: string) =>
     admin.value('res.partner/load', {
       fields: ['name', 'comment'],
@@ -108,10 +109,10 @@ test('an import with rejected HTML names the affected record', async () => {
   const message = `Wrong value for res.partner.comment: HTML`;
   expect(await load(deep)).toMatchObject({
     ids: false,
-    messages: [{ record: 7, message: `${message} of over ${limits.html.depth} open tags` }],
+    messages: [{ record: 7, message: `${message} of over ${MAX_SANITIZED_DEPTH} open tags` }],
   });
-  expect(await load('<'.repeat(limits.html.tags + 1))).toMatchObject({
-    messages: [{ record: 7, field: 'comment', message: `${message} with over ${limits.html.tags} tags` }],
+  expect(await load('<'.repeat(MAX_SANITIZED_TAGS + 1))).toMatchObject({
+    messages: [{ record: 7, field: 'comment', message: `${message} with over ${MAX_SANITIZED_TAGS} tags` }],
   });
   expectBounded();
 });

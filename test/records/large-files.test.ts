@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAX_STORED_FILE_BYTES } from '../../src/engine/write/write.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
@@ -94,7 +95,7 @@ describe('files too large for one response', () => {
   });
 
   test('are rejected before any write if many records would receive the file', async () => {
-    const count = Math.floor(limits.record.fileBytes / bytes) + 1;
+    const count = Math.floor(MAX_STORED_FILE_BYTES / bytes) + 1;
     const filmIds = await calls.value('x_film/create', {
       vals_list: Array.from({ length: count }, () => ({ x_name: 'many' })),
     });

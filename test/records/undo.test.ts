@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { changeUndoably } from '../../schema/graph/write/undo-token.ts';
+import {
+  changeUndoably,
+  MAX_UNDO_BYTES,
+  MAX_UNDO_ROWS,
+  MAX_UNDO_TOKENS,
+} from '../../schema/graph/write/undo-token.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
@@ -132,9 +136,9 @@ it('rejects an undo by another user, from another workspace or without the requi
 
 it('allows an undo for an hour, and keeps only the newest tokens of a user', async () => {
   const ids = await createLeads('l');
-  for (let at = 0; at <= limits.record.undoTokens; at++) await change(ids, { city: `City ${at}` }, `n${at}`);
+  for (let at = 0; at <= MAX_UNDO_TOKENS; at++) await change(ids, { city: `City ${at}` }, `n${at}`);
   expect(await undo('n0')).toBe(GONE);
-  expect(await undo(`n${limits.record.undoTokens}`)).toMatchObject({ undone: 1 });
+  expect(await undo(`n${MAX_UNDO_TOKENS}`)).toMatchObject({ undone: 1 });
   await app.runtime.db.rows(
     sql`update svc_record_undo set create_date = create_date - interval '61 minutes'
      where workspace_id = ${app.main.ctx.workspace.id}`,
@@ -153,7 +157,8 @@ it('a rejected change stores nothing, and a change that cannot be undone is reje
   expect(await change(ids, { city: 'Ghent' }, 'x'.repeat(101))).toContain("'undoToken'");
   await app.runtime.db.rows(
     sql`insert into svc_record_undo (workspace_id, id, user_id, token, model, records, record_count)
-     values (${app.main.ctx.workspace.id}, ${2_000_000_000}, ${app.main.admin.id}, 'full', 'crm.lead', '[]', ${limits.record.undoRows - 1})`,
+     values (${app.main.ctx.workspace.id}, ${2_000_000_000}, ${app.main.admin.id}, 'full', 'crm.lead', '[]',
+       ${MAX_UNDO_ROWS - 1})`,
   );
   expect(await change(ids, { city: 'Ghent' }, 'full')).toContain('undone together');
   expect(await readLeads(ids)).toEqual(before);
@@ -276,9 +281,9 @@ it('also counts changes without effect, and limits the size of the changes store
        select ${app.main.ctx.workspace.id}, n, ${app.main.admin.id}, ${token}, 'crm.lead', ${records}::jsonb, 0
        from generate_series(${from}::int, ${from + changes - 1}::int) n`,
     );
-  await fill('empty', 2_000_100_000, limits.record.undoRows, '[]');
+  await fill('empty', 2_000_100_000, MAX_UNDO_ROWS, '[]');
   expect(await change(ids, { city: 'Ghent' }, 'empty')).toContain('undone together');
-  const noise = randomBytes(2.5 * limits.record.undoBytes).toString('base64');
+  const noise = randomBytes(2.5 * MAX_UNDO_BYTES).toString('base64');
   await fill('large', 2_000_200_000, 2, JSON.stringify([noise]));
   expect(await change(ids, { city: 'Ghent' }, 'large')).toContain('too large to be undone together');
 });

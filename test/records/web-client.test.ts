@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '../../src/limits.ts';
+import { MAX_OPEN_GROUPS } from '../../schema/data/web-group.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
@@ -90,7 +90,7 @@ describe('web_read_group', () => {
   test('respects its limits and the rights of the caller', async () => {
     await user.refusal(422, 'res.partner/web_read_group', { domain: mine, groupby: [] });
     await user.refusal(403, 'ir.cron/web_read_group', { domain: [], groupby: ['interval_type'] });
-    const groups = Array.from({ length: limits.record.openGroups + 1 }, (_, n) => ({
+    const groups = Array.from({ length: MAX_OPEN_GROUPS + 1 }, (_, n) => ({
       name: `M${n}`,
       ref: 'many',
     }));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { EMAILS_PER_CHECKPOINT } from '../../schema/email/emails/page-checkpoints.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { limits } from '../../src/limits.ts';
 import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 import { prefixStatement, renderText } from '../harness/sql.ts';
 import type { Tenant } from '../harness/tenant.ts';
@@ -248,7 +248,7 @@ test('returns the same pages, counts and ranges deep in a long list as counting 
     expect(scanned.length, text).toBeGreaterThan(0);
     for (const { node, rows } of scanned) {
       expect(node, text).toMatch(/^Index( Only)? Scan$/);
-      expect(rows, text).toBeLessThan(2 * limits.email.markEvery);
+      expect(rows, text).toBeLessThan(2 * EMAILS_PER_CHECKPOINT);
     }
   }
   // New emails are added to the known count.

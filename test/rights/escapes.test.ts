@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_NEW_FOLLOWERS } from '../../schema/base/discussion/followers.ts';
+import { MAX_LIVE_KEYS } from '../../schema/base/users/key-limits.ts';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
-import { limits } from '../../src/limits.ts';
+import { MAX_SIGN_IN_FAILURES } from '../../src/engine/identity/failures.ts';
 import { addMember } from '../apps/member.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
@@ -232,7 +234,7 @@ describe('keys and passwords', () => {
     const { id } = await addMember(app, app.main, 'maker', ['base.group_user']);
     const key = await createUserKey(id);
     const copies = [];
-    for (let count = 0; count < limits.identity.liveKeys; count++) copies.push(await make(key));
+    for (let count = 0; count < MAX_LIVE_KEYS; count++) copies.push(await make(key));
     expect(copies[0]).toContain('"id"');
     expect(copies.at(-1)).toContain('live keys');
     const short = await admin.create('res.groups', { name: 'Short keys', api_key_duration: 1 });
@@ -260,7 +262,7 @@ describe('keys and passwords', () => {
     const guess = () =>
       caller.refused('res.users/change_password', { old_passwd: 'no', new_passwd: 'long enough' });
     const texts = [];
-    for (let count = 0; count <= limits.identity.loginFailures; count++) texts.push((await guess()).message);
+    for (let count = 0; count <= MAX_SIGN_IN_FAILURES; count++) texts.push((await guess()).message);
     expect(texts[0]).not.toContain('Too many');
     expect(texts.at(-1)).toContain('Too many');
   });
@@ -312,7 +314,7 @@ describe('responses and notifications', () => {
 
   it('count each follower once, and only up to a limit', async () => {
     const ids = [await admin.create('res.partner', { name: 'Followed' })];
-    const count = limits.record.newFollowers + 1;
+    const count = MAX_NEW_FOLLOWERS + 1;
     const copies = Array.from({ length: count }, () => hidden);
     await admin.value('res.partner/message_subscribe', { ids, partner_ids: copies });
     const indexes = copies.map((_, index) => index + 1);

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAX_STREAMED_RESPONSES } from '../../src/db/cursor.ts';
 import { sql } from '../../src/db/sql.ts';
+import { MAX_GROUPINGS } from '../../src/engine/read/group.ts';
+import { MAX_SANITIZED_BYTES, MAX_SANITIZED_DEPTH } from '../../src/engine/value/sanitize-html.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
@@ -213,10 +216,10 @@ describe('HTML', () => {
 
   test.each([
     ['of open tags', '<b>'.repeat(200_000), 'tags'],
-    ['of levels', '<b>'.repeat(limits.html.depth + 1), 'open tags'],
+    ['of levels', '<b>'.repeat(MAX_SANITIZED_DEPTH + 1), 'open tags'],
     ['of levels with closing tags where none is closed', '<b></i><!--</b>-->'.repeat(2_500), 'open tags'],
     ['of tags', '<b></b>'.repeat(60_000), 'tags'],
-    ['of bytes', 'x'.repeat(limits.html.bytes + 1), 'bytes'],
+    ['of bytes', 'x'.repeat(MAX_SANITIZED_BYTES + 1), 'bytes'],
   ])('with too much %s is rejected with the field name', async (_, html, limitName) => {
     const message = await writeDescription(html);
     expect(message).toContain('crm.lead.description');
@@ -238,10 +241,10 @@ describe('groups', () => {
       grouping_sets: Array(count).fill(['name']),
       aggregates: ['__count'],
     });
-    const groups = await ann.value('crm.lead/formatted_read_grouping_sets', ask(limits.record.groupings));
-    expect(groups).toHaveLength(limits.record.groupings);
+    const groups = await ann.value('crm.lead/formatted_read_grouping_sets', ask(MAX_GROUPINGS));
+    expect(groups).toHaveLength(MAX_GROUPINGS);
     expect(groups[0]).toMatchObject([{ name: 'B', __count: 1 }]);
-    await ann.refusal(422, 'crm.lead/formatted_read_grouping_sets', ask(limits.record.groupings + 1));
+    await ann.refusal(422, 'crm.lead/formatted_read_grouping_sets', ask(MAX_GROUPINGS + 1));
   });
 
   test('are limited in number per response, whatever limit is requested', async () => {
@@ -296,6 +299,7 @@ test('a long response that fails at its first chunk releases its connection', as
   );
   const { pool } = app.runtime.db;
   const ask = { domain: [['id', '=', lead]], fields: ['lead_properties'] };
-  for (let i = 0; i < limits.http.cursors; i++) await scene.admin.refusal(422, 'crm.lead/search_read', ask);
+  for (let i = 0; i < MAX_STREAMED_RESPONSES; i++)
+    await scene.admin.refusal(422, 'crm.lead/search_read', ask);
   await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { limits } from '../../src/limits.ts';
+import { CATALOG_TTL_MS } from '../../src/engine/ctx/catalog.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 
@@ -33,6 +33,6 @@ test('a revoked right expires after a while even if the notification is lost', a
   expect(await count()).toBe(200);
   await revokeAccessSilently(app);
   expect(await count()).toBe(200);
-  vi.setSystemTime(Date.now() + limits.identity.catalogAge);
+  vi.setSystemTime(Date.now() + CATALOG_TTL_MS);
   expect(await count()).toBe(403);
 });

@@ -235,7 +235,7 @@ it('every table whose deletions cascade to a cached table is itself announced', 
 
 /** Cached tables that may be stale for a while, with the reason. */
 const NOT_ANNOUNCED: Record<string, string> = {
-  res_partner: "the name of a caller: it is older than 'limits.identity.age' at no time",
+  res_partner: "the name of a caller: it is older than 'IDENTITY_TTL_MS' at no time",
   svc_domain: 'deleting a domain revokes its keys',
   svc_oauth_payload: 'a token that has not expired is dropped with a change of its agent',
   ir_model_stock: 'changes with the code, before a process serves',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limits } from '../../src/limits.ts';
+import { MAX_CUSTOM_FIELDS } from '../../schema/base/ir/field/field-new.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { postWeb, signInWeb } from '../harness/facades/web.ts';
@@ -63,7 +63,7 @@ test('limits the custom fields of a model, and reads a record with all of them',
   const model_id = await scene.modelId('crm.tag');
   const fields = (count: number, from: number) =>
     Array.from({ length: count }, (_, n) => ({ name: `x_f${from + n}`, ttype: 'char', model_id }));
-  await admin.value('ir.model.fields/create', { vals_list: fields(limits.record.customFields, 0) });
+  await admin.value('ir.model.fields/create', { vals_list: fields(MAX_CUSTOM_FIELDS, 0) });
   const refusal = await admin.refusal(422, 'ir.model.fields/create', { vals_list: fields(1, 5_000) });
   expect(refusal.message).toContain('crm.tag can have at most 1000 custom fields');
   const tag = await admin.create('crm.tag', { name: 'Wide' });

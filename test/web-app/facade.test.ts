@@ -4,8 +4,8 @@ import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import type { GraphQLObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_CHECKED_OPERATIONS } from '../../schema/base/workspace/viewer.ts';
 import type { FieldDef, FieldRole } from '../../schema/graph/plan/definition.ts';
-import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import { buildApplication } from './browser.ts';
@@ -196,10 +196,7 @@ describe('the permitted operations of the caller', () => {
   });
 
   it('are limited in number per request', async () => {
-    const tooManyNames = Array.from(
-      { length: limits.call.checkedOperations + 1 },
-      (_, at) => `operation${at}`,
-    );
+    const tooManyNames = Array.from({ length: MAX_CHECKED_OPERATIONS + 1 }, (_, at) => `operation${at}`);
     const { errors } = await can(app.main.admin.key, tooManyNames);
     expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MAX_PENDING_UPLOADS } from '../../schema/base/uploads/receive-upload.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { chromium } from '../doc/browser.ts';
@@ -143,7 +144,7 @@ chromium.describe('files of records in the browser', () => {
     await team.runtime.db.rows(
       sql`insert into svc_upload (workspace_id, id, user_id, name, size)
        select ${workspace.id}::int, 900000 + i, ${team.main.admin.id}::int, 'x', 1
-       from generate_series(1, ${limits.upload.files}::int) i`,
+       from generate_series(1, ${MAX_PENDING_UPLOADS}::int) i`,
     );
     await choose(page, fileOf('full.txt', Buffer.from('full')));
     await page.getByText('Your unused uploads would exceed 50 files or 500 MB').first().waitFor();

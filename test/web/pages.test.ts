@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { toLocalPath } from '../../facades/web/login.ts';
 import { sql } from '../../src/db/sql.ts';
+import { MAX_SIGN_IN_FAILURES } from '../../src/engine/identity/failures.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
@@ -174,11 +175,11 @@ describe('the sign-in page', () => {
 
   it('delays the address after a few failures, even with the correct password', async () => {
     const before = (await loadAuditLines('session.open')).length;
-    for (let i = 0; i < limits.identity.loginFailures; i++)
+    for (let i = 0; i < MAX_SIGN_IN_FAILURES; i++)
       expect((await signIn({ ...getCredentials(), password: `wrong ${i}` })).status).toBe(401);
     const paused = await signIn(getCredentials());
     expect([paused.status, paused.headers['set-cookie']]).toEqual([429, undefined]);
-    expect((await loadAuditLines('session.open')).length).toBe(before + limits.identity.loginFailures);
+    expect((await loadAuditLines('session.open')).length).toBe(before + MAX_SIGN_IN_FAILURES);
   });
 });
 

@@ -1,5 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  MAX_PENDING_UPLOADS,
+  MAX_PENDING_WORKSPACE_BYTES,
+} from '../../schema/base/uploads/receive-upload.ts';
 import { sql } from '../../src/db/sql.ts';
 import { allocateIds } from '../../src/engine/ctx/allocate-ids.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
@@ -201,12 +205,12 @@ describe('uploads for records', () => {
          select ${workspace.id}::int, i, ${user}::int, 'x', ${size}::int from unnest(${ids}::int[]) i`,
       );
     };
-    await fill(app.main.admin.id, 1, limits.upload.files - 2);
+    await fill(app.main.admin.id, 1, MAX_PENDING_UPLOADS - 2);
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map((each) => putFile(each)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
     expect(answers.find(({ status }) => status !== 200)!.body.error.message).toMatch(/50 files or 500 MB/);
     const rest = 2 ** 30;
-    for (let remainingBytes = limits.upload.workspaceBytes; remainingBytes > 0; remainingBytes -= rest)
+    for (let remainingBytes = MAX_PENDING_WORKSPACE_BYTES; remainingBytes > 0; remainingBytes -= rest)
       await fill(app.main.user.id, Math.min(remainingBytes, rest), 1);
     await app.runtime.db.rows(
       sql`delete from svc_upload where workspace_id = ${workspace.id} and user_id = ${app.main.admin.id}`,

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  MAX_SITEMAP_CHARS,
+  MAX_SITEMAP_LANGUAGES,
+  MAX_SITEMAP_LINKS,
+} from '../../schema/website/site/search-engines.ts';
+import { MAX_PAGE_QUERIES } from '../../schema/website/site/visit.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
+import { MAX_VIEW_QUERIES } from '../../src/qweb/compile.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
@@ -118,10 +125,10 @@ test('limits how often a page and its called views list records', async () => {
     websiteMarkupSet(pageId: $id, arch: $arch) { view { id key } }
   }`;
   const pages: { url: string; key: string }[] = [];
-  for (let count = 0; count <= limits.site.pageQueries / limits.site.queries; count++) {
+  for (let count = 0; count <= MAX_PAGE_QUERIES / MAX_VIEW_QUERIES; count++) {
     const { id, url } = await newPage(`Lists ${count}`);
     const calls = pages.map(({ key }) => `<t t-call="${key}"/>`).join('');
-    const arch = `<div>${lists(limits.site.queries)}${calls}</div>`;
+    const arch = `<div>${lists(MAX_VIEW_QUERIES)}${calls}</div>`;
     const { view } = (await queryGraph(set, { id, arch })).websiteMarkupSet;
     pages.push({ url, key: view.key });
   }
@@ -173,11 +180,11 @@ test('a sitemap contains no more URLs than search engines read, and only complet
     const { status, text } = await visit(path, host);
     expect(status).toBe(200);
     expect(text.trimEnd().endsWith('</url>\n</urlset>')).toBe(true);
-    expect(text.length).toBeLessThan(limits.site.sitemap + 1_000);
+    expect(text.length).toBeLessThan(MAX_SITEMAP_CHARS + 1_000);
     return text.match(/<url>/g)!.length;
   };
   const active = (await calls.value('res.lang/search_count', { domain: [['active', '=', true]] })) as number;
-  expect(active).toBeLessThan(limits.site.sitemapLanguages);
+  expect(active).toBeLessThan(MAX_SITEMAP_LANGUAGES);
   // With alternate links for all languages, the file reaches its limit before it contains all URLs.
   const some = await countIn('/sitemap.xml');
   expect(some).toBeGreaterThan(limits.site.pages);
@@ -187,5 +194,5 @@ test('a sitemap contains no more URLs than search engines read, and only complet
   await setLanguages(...codes.map(({ code }: { code: string }) => code));
   const urlCount = await countIn('/site/main/sitemap.xml', 'atrium.test');
   expect(urlCount).toBeGreaterThan(8 * limits.site.pages);
-  expect(urlCount).toBeLessThanOrEqual(limits.site.sitemapLinks);
+  expect(urlCount).toBeLessThanOrEqual(MAX_SITEMAP_LINKS);
 });

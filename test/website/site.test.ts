@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_SITEMAP_LANGUAGES } from '../../schema/website/site/search-engines.ts';
 import { sql } from '../../src/db/sql.ts';
-import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import { signInWeb } from '../harness/facades/web.ts';
@@ -638,7 +638,7 @@ describe('another workspace', () => {
     const { key } = other.admin;
     await queryGraph('mutation { websitePagePublish(url: "/") { id } }', {}, key);
     const ids = await json('res.lang', 'search', { domain: [['active', 'in', [true, false]]] }, key);
-    expect(ids.length).toBeGreaterThan(limits.site.sitemapLanguages);
+    expect(ids.length).toBeGreaterThan(MAX_SITEMAP_LANGUAGES);
     await json('res.lang', 'write', { ids, vals: { active: true } }, key);
     const map = (await visit('/sitemap.xml', {}, 'other.atrium.test')).text;
     expect(map).toContain('<loc>http://other.atrium.test/fr');

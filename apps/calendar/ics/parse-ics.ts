@@ -6,6 +6,11 @@ import { extractAddress } from '../../../src/message/address.ts';
 import { MAX_YEAR, MIN_YEAR } from '../event-times.ts';
 import { toInstant } from '../wall-time.ts';
 
+const MAX_ICS_PROPERTIES = 20_000;
+const MAX_PROPERTY_PARAMETERS = 1_000;
+/** Includes excluded occurrences. */
+const MAX_TIMESTAMPS = 5_000;
+
 export interface ParsedCalendar {
   /** Uppercase. Null if the calendar is not a scheduling message. */
   method: string | null;
@@ -79,15 +84,15 @@ function parseRoot(text: string): Component {
  */
 function checkSize(text: string): void {
   const lines = text.replace(/\r?\n[ \t]/g, '').split('\n');
-  if (lines.length > limits.calendar.properties)
-    throw errors.badRequest(`A calendar may have at most ${limits.calendar.properties} properties.`);
-  if (lines.some((line) => (line.match(/;[\w-]+=/g)?.length ?? 0) > limits.calendar.parameters))
-    throw errors.badRequest(`A calendar property may have at most ${limits.calendar.parameters} parameters.`);
+  if (lines.length > MAX_ICS_PROPERTIES)
+    throw errors.badRequest(`A calendar may have at most ${MAX_ICS_PROPERTIES} properties.`);
+  if (lines.some((line) => (line.match(/;[\w-]+=/g)?.length ?? 0) > MAX_PROPERTY_PARAMETERS))
+    throw errors.badRequest(`A calendar property may have at most ${MAX_PROPERTY_PARAMETERS} parameters.`);
   const times = lines
     .filter((line) => TIME_PROPERTY.test(line))
     .reduce((sum, line) => sum + line.split(',').length, 0);
-  if (times > limits.calendar.times)
-    throw errors.badRequest(`A calendar may contain at most ${limits.calendar.times} times.`);
+  if (times > MAX_TIMESTAMPS)
+    throw errors.badRequest(`A calendar may contain at most ${MAX_TIMESTAMPS} times.`);
 }
 
 const TIME_PROPERTY = /^(?:DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)[;:]/i;

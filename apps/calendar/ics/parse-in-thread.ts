@@ -1,6 +1,7 @@
-import { limits } from '../../../src/limits.ts';
 import { runInThread, type TaskOwner } from '../../../src/thread.ts';
 import type { ParsedCalendar } from './parse-ics.ts';
+
+const PARSE_TIMEOUT_MS = 10_000;
 
 const THREAD_URL = new URL('./parse-ics-thread.ts', import.meta.url);
 
@@ -9,4 +10,4 @@ const THREAD_URL = new URL('./parse-ics-thread.ts', import.meta.url);
  * @throws BAD_REQUEST under the same conditions as a direct read, BUSY after a timeout
  */
 export const parseCalendarInThread = (text: string, tz: string, holder: TaskOwner): Promise<ParsedCalendar> =>
-  runInThread(THREAD_URL, { text, tz }, holder, { ms: limits.calendar.readTime });
+  runInThread(THREAD_URL, { text, tz }, holder, { ms: PARSE_TIMEOUT_MS });

@@ -7,6 +7,12 @@ import type { IcsEvent } from '../ics/event-lines.ts';
 import type { Attendee, EventUnit } from '../ics/load-events.ts';
 import { buildResponseLink, RESPONSE_LABELS, type ResponseState } from './response-link.ts';
 
+/**
+ * Maximum characters of the description in an email to attendees. The attached calendar file contains the full
+ * description.
+ */
+const MAX_DESCRIPTION_CHARS = 5_000;
+
 export type Occasion = 'REQUEST' | 'UPDATE' | 'CANCEL' | 'REMINDER';
 
 const SUBJECTS: Record<Occasion, string> = {
@@ -49,7 +55,7 @@ function collectFacts(ics: IcsEvent, tz: string): [label: string, value: string]
     ['Where', ics.location],
     ['Meeting', ics.url],
     ['Organizer', ics.organizer && `${ics.organizer.name} <${ics.organizer.email}>`],
-    ['Description', ics.description.slice(0, limits.calendar.described).toWellFormed()],
+    ['Description', ics.description.slice(0, MAX_DESCRIPTION_CHARS).toWellFormed()],
   ];
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]));
 }

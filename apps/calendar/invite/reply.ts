@@ -2,12 +2,14 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { formatInstant } from '../../../src/engine/value/instant.ts';
 import { onReceivedMail } from '../../../src/engine/work/received-mail.ts';
-import { limits } from '../../../src/limits.ts';
 import { setAttendeeState } from '../attendee.ts';
 import type { ParsedCalendar, ParsedEvent } from '../ics/parse-ics.ts';
 import { parseCalendarInThread } from '../ics/parse-in-thread.ts';
 import { findSeriesAttendees } from '../invitation-response.ts';
 import { RESPONSE_LABELS, type ResponseState } from './response-link.ts';
+
+const MAX_REPLY_BYTES = 256 * 1024;
+const MAX_REPLY_EVENTS = 20;
 
 interface InvitationReply {
   uid: string;
@@ -25,7 +27,7 @@ const CALENDAR_TYPES = ['text/calendar', 'application/ics'];
 onReceivedMail(async ({ from, isProved, types, content }, { workspace }) => {
   const type = CALENDAR_TYPES.find((each) => types.includes(each));
   if (!type || !from || !isProved) return null;
-  const bytes = await content(type, limits.calendar.replyBytes);
+  const bytes = await content(type, MAX_REPLY_BYTES);
   const replies = bytes ? extractReplies(await parseCalendarOrNull(bytes, workspace.id), from) : [];
   if (replies.length === 0) return null;
   return async (ctx) => {
@@ -40,7 +42,7 @@ const parseCalendarOrNull = (bytes: Buffer, workspaceId: number): Promise<Parsed
 /** Returns the replies that a calendar contains for the sender. Empty unless its method is REPLY. */
 export function extractReplies(calendar: ParsedCalendar | null, from: string): InvitationReply[] {
   return calendar?.method === 'REPLY'
-    ? calendar.events.slice(0, limits.calendar.replyEvents).flatMap((event) => extractReply(event, from))
+    ? calendar.events.slice(0, MAX_REPLY_EVENTS).flatMap((event) => extractReply(event, from))
     : [];
 }
 

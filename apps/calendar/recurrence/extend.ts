@@ -5,7 +5,6 @@ import { parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { defineDueWork } from '../../../src/engine/work/due-work.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
-import { limits } from '../../../src/limits.ts';
 import { scheduleReminders } from '../reminder.ts';
 import {
   computeExtensionTime,
@@ -13,6 +12,7 @@ import {
   EXTENSION_SIZE,
   hasCapacity,
   lockSeries,
+  MAX_RECURRENCE_EVENTS,
   type Series,
   saveSeries,
   scheduleExtension,
@@ -49,7 +49,7 @@ async function extendSeries(ctx: Ctx, series: Series, now: string): Promise<void
   );
   if (!next || next > now) return scheduleExtension(ctx, series, next);
   if (!base || !(await hasCapacity(ctx, series, EXTENSION_SIZE))) return scheduleExtension(ctx, series, null);
-  const longer = { ...series, reach: Math.min(series.reach + EXTENSION_SIZE, limits.calendar.reach) };
+  const longer = { ...series, reach: Math.min(series.reach + EXTENSION_SIZE, MAX_RECURRENCE_EVENTS) };
   await saveSeries(ctx, longer);
   await syncOccurrences(ctx, longer, parseTimestamp(base.stop) - parseTimestamp(base.start), false);
   await scheduleReminders(ctx, [series.base_event_id!]);

@@ -4,6 +4,9 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { DAY_MS, formatWallDay } from '../wall-time.ts';
 
+/** Maximum number of days, weeks, months or years between two occurrences. */
+const MAX_INTERVAL = 999;
+
 const { RRule } = rrule;
 
 /** A recurrence rule as separate fields, which clients edit. */
@@ -81,9 +84,8 @@ export function checkRecurrence(rule: RecurrenceRule): void {
   const reject = (reason: string): never => {
     throw errors.validation(`The recurrence cannot be saved: ${reason}`);
   };
-  const maxInterval = limits.calendar.interval;
-  if (!(rule.interval >= 1 && rule.interval <= maxInterval))
-    reject(`interval must be from 1 to ${maxInterval}.`);
+  if (!(rule.interval >= 1 && rule.interval <= MAX_INTERVAL))
+    reject(`interval must be from 1 to ${MAX_INTERVAL}.`);
   if (rule.rrule_type === 'weekly' && getWeekdays(rule).length === 0) reject('choose a day of the week.');
   if (rule.rrule_type === 'monthly' && rule.month_by === 'date' && !(rule.day >= 1 && rule.day <= 31))
     reject('day must be from 1 to 31.');

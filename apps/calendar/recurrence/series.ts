@@ -18,6 +18,11 @@ import {
   type RecurrenceRule,
 } from './rule.ts';
 
+/** Maximum total number of events of a recurrence, including past ones. */
+export const MAX_RECURRENCE_EVENTS = 14_400;
+/** Maximum total number of attendees of a recurrence's initial events. */
+const MAX_INITIAL_ATTENDEES = 20_000;
+
 export interface Series extends RecurrenceRule {
   id: number;
   base_event_id: number | null;
@@ -102,7 +107,7 @@ export const EXTENSION_SIZE = limits.calendar.occurrences / 2;
 
 /** Time of the next extension: one step before the materialized occurrences end. Null if no extension is needed. */
 export function computeExtensionTime(series: Series): string | null {
-  if (series.reach >= limits.calendar.reach) return null;
+  if (series.reach >= MAX_RECURRENCE_EVENTS) return null;
   const starts = computeFirstStarts(series, series.reach + 1);
   return starts.length > series.reach ? starts[series.reach - EXTENSION_SIZE]! : null;
 }
@@ -194,7 +199,7 @@ export async function hasCapacity(
     sql`select count(*)::int as n from calendar_event_partner_rel
      where workspace_id = ${ctx.workspace.id} and event_id = ${base_event_id}`,
   );
-  return Math.min(occurrences, limits.calendar.occurrences) * (row?.n ?? 0) <= limits.calendar.places;
+  return Math.min(occurrences, limits.calendar.occurrences) * (row?.n ?? 0) <= MAX_INITIAL_ATTENDEES;
 }
 
 async function moveEvents(

@@ -9,6 +9,8 @@ import { computeOccurrences, type RecurrenceRule } from './rule.ts';
 import { buildRule } from './rule-values.ts';
 import { addSeries, type Series, syncOccurrences } from './series.ts';
 
+const MAX_RECURRENCES_PER_CALL = 20;
+
 /**
  * Returns the time zone in which an event repeats. All-day events use UTC, because their dates are the same everywhere.
  * @throws VALIDATION if the zone is unknown
@@ -22,8 +24,8 @@ export function getEventZone({ allday, event_tz }: { allday: boolean; event_tz: 
 
 /** @throws USER_ERROR if one call starts too many recurrences */
 export function checkRecurrenceCount(recurrences: number): void {
-  if (recurrences > limits.calendar.recurrences)
-    throw errors.user(`At most ${limits.calendar.recurrences} recurrences can be created at a time.`);
+  if (recurrences > MAX_RECURRENCES_PER_CALL)
+    throw errors.user(`At most ${MAX_RECURRENCES_PER_CALL} recurrences can be created at a time.`);
 }
 
 /** Makes an event recur by the rule in the values. @throws VALIDATION if the rule has no occurrences */

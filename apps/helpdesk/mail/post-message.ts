@@ -3,7 +3,7 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { findRecordIds } from '../../../src/engine/write/first-records.ts';
 import { create } from '../../../src/engine/write/write.ts';
 
-export interface TicketPost {
+interface TicketPost {
   type: 'email' | 'email_outgoing' | 'auto_comment';
   /** Verified origin, because anyone with write access to the ticket can choose the type. */
   origin: 'mail' | 'page' | 'sent';

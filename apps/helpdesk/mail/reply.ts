@@ -20,6 +20,9 @@ import { postToTicket } from './post-message.ts';
 import { buildReplyAddress } from './reply-address.ts';
 import { buildTicketSubject, buildTicketTexts, type NamedTicket } from './ticket-mail.ts';
 
+/** Maximum number of Message-IDs of a ticket that a reply refers to. */
+const MAX_REFERENCES = 20;
+
 const TICKET_MODEL = 'helpdesk.ticket';
 
 export const helpdeskTicketAnswer = defineOperation('helpdeskTicketAnswer', {
@@ -118,7 +121,7 @@ async function getReplyTarget(ctx: Ctx, id: number): Promise<ReplyTarget> {
        t.first_response_date::text, a.id as mailbox, a.address,
        array(select m.message_id from mail_message m where m.workspace_id = ${workspace}
          and m.model = 'helpdesk.ticket' and m.res_id = t.id and m.message_id is not null
-         order by m.id desc limit ${sql.literal(limits.helpdesk.references)}) as thread,
+         order by m.id desc limit ${sql.literal(MAX_REFERENCES)}) as thread,
        (select m.message_id from mail_message m where m.workspace_id = ${workspace}
          and m.model = 'helpdesk.ticket' and m.res_id = t.id and m.message_id is not null
          and m.origin = 'mail' order by m.id desc limit 1) as answered

@@ -3,6 +3,14 @@ import { limits } from '../../../src/limits.ts';
 import { renderPreformatted } from '../../../src/message/parse/plain-html.ts';
 import { sanitizeHtml } from '../../../src/message/parse/sanitize.ts';
 
+/** For a longer message only the text is stored. */
+const MAX_STORED_HTML_BYTES = 256 * 1024;
+const MAX_STORED_TEXT_CHARS = 100_000;
+const MAX_STORED_FILES = 30;
+const MAX_STORED_FILES_BYTES = 25 * 1024 * 1024;
+/** Maximum number of Message-IDs in a reply that are used to find its ticket. */
+const MAX_REPLY_REFERENCES = 100;
+
 export interface TicketMessage {
   /** Lowercase. */
   from: string;
@@ -29,7 +37,7 @@ export function toTicketMessage(mail: ReceivedMail, from: string): TicketMessage
     cc: cc.slice(0, 20),
     subject: toLine(mail.subject, limits.helpdesk.subject),
     messageId,
-    answers: answers.slice(0, limits.helpdesk.answers),
+    answers: answers.slice(0, MAX_REPLY_REFERENCES),
     body: toBody(mail),
     files: limitFiles(mail.files),
   };
@@ -44,15 +52,15 @@ const toLine = (text: string, maxLength: number): string =>
 
 /** Omits remote images, because they would tell the sender when and where the ticket is read. */
 function toBody({ html, text }: Pick<ReceivedMail, 'html' | 'text'>): string {
-  if (html === null || Buffer.byteLength(html) > limits.helpdesk.html)
-    return renderPreformatted(text.slice(0, limits.helpdesk.text).toWellFormed());
+  if (html === null || Buffer.byteLength(html) > MAX_STORED_HTML_BYTES)
+    return renderPreformatted(text.slice(0, MAX_STORED_TEXT_CHARS).toWellFormed());
   return sanitizeHtml(html, { cid: () => null, remoteImage: () => null }).html;
 }
 
 /** Contents are loaded one by one when they are stored, because many messages are parsed at the same time. */
 function limitFiles(receivedFiles: readonly ReceivedFile[]): ReceivedFile[] {
-  let bytesLeft = limits.helpdesk.fileBytes;
-  return receivedFiles.slice(0, limits.helpdesk.files).flatMap((file) => {
+  let bytesLeft = MAX_STORED_FILES_BYTES;
+  return receivedFiles.slice(0, MAX_STORED_FILES).flatMap((file) => {
     if (file.size > bytesLeft) return [];
     bytesLeft -= file.size;
     return [{ ...file, name: toLine(file.name, 200) || 'file' }];

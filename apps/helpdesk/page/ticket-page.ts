@@ -2,8 +2,11 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLinkSubject } from '../../../src/engine/identity/signed-link.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { limits } from '../../../src/limits.ts';
 import { htmlToText } from '../../../src/message/html-text.ts';
+
+/** Only the newest messages are shown. */
+const MAX_SHOWN_MESSAGES = 100;
+const MAX_SHOWN_MESSAGE_CHARS = 20_000;
 
 const PageMessageShape = defineTypedShape('HelpdeskPageMessage', 'A message on the page of a ticket.', {
   author: { type: 'String', description: 'Name of the author.' },
@@ -30,7 +33,7 @@ export const TicketPageShape = defineTypedShape(
     },
     messages: {
       type: [PageMessageShape],
-      description: `The newest ${limits.helpdesk.pageMessages} messages, oldest first. Notes are not included.`,
+      description: `The newest ${MAX_SHOWN_MESSAGES} messages, oldest first. Notes are not included.`,
     },
   },
 );
@@ -94,7 +97,7 @@ async function loadMessages(ctx: Ctx, ticket: number) {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<MessageRow>(
     sql`select m.origin <> 'sent' as "isCustomer", m.date::text as date,
-       left(coalesce(m.body, ''), ${limits.helpdesk.pageText * 4}) as body,
+       left(coalesce(m.body, ''), ${MAX_SHOWN_MESSAGE_CHARS * 4}) as body,
        case when m.origin <> 'sent' then coalesce(p.name, m.email_from) else coalesce(p.name, '') end as author,
        array(select f.name from message_attachment_rel r
          join ir_attachment f on f.workspace_id = ${workspace} and f.id = r.attachment_id
@@ -104,11 +107,11 @@ async function loadMessages(ctx: Ctx, ticket: number) {
      left join res_partner p on p.workspace_id = ${workspace} and p.id = m.author_id
      where m.workspace_id = ${workspace} and m.model = 'helpdesk.ticket' and m.res_id = ${ticket}
        and m.origin is not null and not m.is_internal
-     order by m.id desc limit ${limits.helpdesk.pageMessages}`,
+     order by m.id desc limit ${MAX_SHOWN_MESSAGES}`,
   );
   return rows.toReversed().map(({ body, date, ...row }) => ({
     ...row,
     date: new Date(`${date}Z`).toISOString(),
-    text: htmlToText(body).slice(0, limits.helpdesk.pageText).toWellFormed(),
+    text: htmlToText(body).slice(0, MAX_SHOWN_MESSAGE_CHARS).toWellFormed(),
   }));
 }

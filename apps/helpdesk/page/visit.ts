@@ -16,6 +16,8 @@ import { buildTicketPage, findVisitedTicket, TicketPageShape, type VisitedTicket
 
 // Customer actions on the ticket page. The link is the customer's only credential and is valid for one ticket.
 
+const MAX_REPLIES_PER_HOUR = 20;
+
 const TICKET_MODEL = 'helpdesk.ticket';
 
 const OPERATION_DEFAULTS = {
@@ -134,6 +136,6 @@ async function rejectTooMany(ctx: Ctx, ticket: number): Promise<void> {
        and m.model = 'helpdesk.ticket' and m.res_id = ${ticket} and m.origin = 'page'
        and m.create_date > ${since}::timestamp`,
   );
-  if (row!.n >= limits.helpdesk.pageAnswers)
+  if (row!.n >= MAX_REPLIES_PER_HOUR)
     throw errors.busy('Too many replies in the last hour. Try again later.');
 }

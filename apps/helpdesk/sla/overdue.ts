@@ -5,9 +5,11 @@ import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { defineDueWork } from '../../../src/engine/work/due-work.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
-import { limits } from '../../../src/limits.ts';
 import { dayText } from '../../kit/dates.ts';
 import { SLA_DUE_KIND, updateTicketSla } from './update-statuses.ts';
+
+/** Maximum number of missed deadlines that one transaction processes. */
+const MAX_MISSED_DEADLINES = 50;
 
 interface MissedDeadline {
   ticket: number;
@@ -42,7 +44,7 @@ async function claimMissed({ db, workspace: { id } }: Ctx, at: string): Promise<
     sql`with due as (
        select s.id from helpdesk_sla_status s
        where s.workspace_id = ${workspace} and s.status = 'ongoing' and s.deadline <= ${at}::timestamp
-       order by s.deadline, s.id limit ${sql.literal(limits.helpdesk.overdue)} for update skip locked
+       order by s.deadline, s.id limit ${sql.literal(MAX_MISSED_DEADLINES)} for update skip locked
      ), failed as (
        update helpdesk_sla_status s set status = 'failed' from due
        where s.workspace_id = ${workspace} and s.id = due.id returning s.ticket_id, s.sla_id

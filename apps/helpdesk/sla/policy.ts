@@ -2,9 +2,12 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { buildTeamRules } from '../team-rules.ts';
 import { updateTicketSla } from './update-statuses.ts';
+
+/** Maximum number of working hours within which a ticket has to reach a stage. */
+const MAX_SLA_HOURS = 4_000;
+const MAX_POLICIES_PER_TEAM = 100;
 
 defineModel('helpdesk.sla', {
   group: 'data',
@@ -13,8 +16,8 @@ defineModel('helpdesk.sla', {
   rules: buildTeamRules('team_id.'),
   prepare: (_ctx, list) => {
     for (const { time } of list)
-      if (typeof time === 'number' && !(time >= 0 && time <= limits.helpdesk.slaHours))
-        throw errors.validation(`time must be from 0 to ${limits.helpdesk.slaHours} hours.`);
+      if (typeof time === 'number' && !(time >= 0 && time <= MAX_SLA_HOURS))
+        throw errors.validation(`time must be from 0 to ${MAX_SLA_HOURS} hours.`);
   },
   afterCreate: checkPolicyCount,
   afterWrite: async (ctx, ids, values) => {
@@ -43,9 +46,9 @@ async function checkPolicyCount(ctx: Ctx, ids: number[]): Promise<void> {
     sql`select p.team_id from helpdesk_sla p where p.workspace_id = ${ctx.workspace.id} and p.active
        and p.team_id in (select n.team_id from helpdesk_sla n
          where n.workspace_id = ${ctx.workspace.id} and n.id = any(${ids}))
-     group by p.team_id having count(*) > ${limits.helpdesk.policies} limit 1`,
+     group by p.team_id having count(*) > ${MAX_POLICIES_PER_TEAM} limit 1`,
   );
-  if (over) throw errors.user(`A team may have at most ${limits.helpdesk.policies} active SLA policies.`);
+  if (over) throw errors.user(`A team may have at most ${MAX_POLICIES_PER_TEAM} active SLA policies.`);
 }
 
 defineModel('helpdesk.sla.status', {

@@ -7,7 +7,7 @@ import { computeDeadline, type WorkingTime } from './working-time.ts';
 
 export const SLA_DUE_KIND = 'helpdesk-sla';
 
-export interface TicketFacts {
+interface TicketFacts {
   id: number;
   team: number;
   type: number | null;
@@ -19,7 +19,7 @@ export interface TicketFacts {
   created: string;
 }
 
-export interface PolicyFacts {
+interface PolicyFacts {
   id: number;
   team: number;
   types: number[];
@@ -37,7 +37,7 @@ export const isPolicyFor = ({ team, types, priority, tags }: PolicyFacts, ticket
   (types.length === 0 || types.includes(ticket.type ?? 0)) &&
   (tags.length === 0 || tags.some((tag) => ticket.tags.includes(tag)));
 
-export interface StatusFacts {
+interface StatusFacts {
   ticket: number;
   policy: number;
   deadline: string;

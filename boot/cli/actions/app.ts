@@ -1,7 +1,7 @@
 import { type AppRow, loadApp, loadApps } from '../../../schema/base/apps/app-shape.ts';
 import { installApp, upgradeApp } from '../../../schema/base/apps/install.ts';
 import { beginRemoval, runRemoval } from '../../../schema/base/apps/removal.ts';
-import { loadSystemCtx } from '../../../schema/base/workspace/create-workspace.ts';
+import { loadSystemCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 import { runInWorkspace } from './run-in-workspace.ts';
 

@@ -6,10 +6,10 @@ import {
   revokeKey,
   SCOPES_BY_PERMISSION,
 } from '../../../schema/base/users/keys.ts';
-import { loadSystemCtx } from '../../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { loadSystemCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { withInstants } from '../instant.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';

@@ -1,5 +1,5 @@
-import { loadSystemCtx } from '../../../schema/base/workspace/create-workspace.ts';
 import { type Ctx, createCtx } from '../../../src/engine/ctx/ctx.ts';
+import { loadSystemCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { createWorkspacePrincipal } from '../../../src/engine/model/principal.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 

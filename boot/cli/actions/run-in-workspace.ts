@@ -1,6 +1,6 @@
-import { loadSystemCtx } from '../../../schema/base/workspace/create-workspace.ts';
 import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { loadSystemCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 
 /**

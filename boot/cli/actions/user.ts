@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setServiceAccount } from '../../../schema/base/accounts/service-account.ts';
 import { revokeKey } from '../../../schema/base/users/keys.ts';
-import { addUser, loadSystemCtx } from '../../../schema/base/workspace/create-workspace.ts';
+import { addUser } from '../../../schema/base/workspace/create-workspace.ts';
+import { loadSystemCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { search, searchRead } from '../../../src/engine/read/records.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { withInstants } from '../instant.ts';

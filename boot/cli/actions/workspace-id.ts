@@ -1,5 +1,5 @@
-import { loadSystemCtx } from '../../../schema/base/workspace/create-workspace.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { loadSystemCtx } from '../../../src/engine/ctx/system-ctx.ts';
 
 /** Id of the workspace to filter by, or null for all workspaces. @throws NOT_FOUND */
 export const findWorkspaceId = async (runtime: Runtime, slug: string | undefined): Promise<number | null> =>

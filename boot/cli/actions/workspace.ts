@@ -3,11 +3,7 @@ import { createInterface } from 'node:readline';
 import { setSeats } from '../../../schema/base/administration/seats.ts';
 import { createArchiveStream } from '../../../schema/base/archive/export-archive.ts';
 import { importArchive } from '../../../schema/base/archive/import-archive.ts';
-import {
-  createBareCtx,
-  createWorkspace,
-  loadSystemCtx,
-} from '../../../schema/base/workspace/create-workspace.ts';
+import { createWorkspace } from '../../../schema/base/workspace/create-workspace.ts';
 import {
   closeWorkspace,
   purgeWorkspace,
@@ -18,13 +14,17 @@ import { writeAtomically } from '../../../src/db/backup/atomic-file.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { createBareCtx, loadSystemCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { resolveCallerPath } from '../caller-path.ts';
 import { withInstants } from '../instant.ts';
 import { createProgress } from '../progress.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 import { runInWorkspace } from './run-in-workspace.ts';
+
+/** Default number of days between the deletion of a workspace and the removal of its data. */
+const DEFAULT_GRACE_DAYS = 30;
+const MAX_GRACE_DAYS = 365;
 
 /** @param apps comma-separated names, or `none` */
 export const runWorkspaceCreate = (slug: string, name?: string, apps?: string) =>
@@ -128,10 +128,9 @@ export const runWorkspaceDelete = (slug: string, { confirm, now = false, days }:
   });
 
 function parseGraceDays(days: string | undefined): number {
-  if (days === undefined) return limits.workspace.graceDays;
-  const maxDays = limits.workspace.maxGraceDays;
-  if (!/^\d{1,3}$/.test(days) || Number(days) < 1 || Number(days) > maxDays)
-    throw errors.badRequest(`--days: must be a whole number from 1 to ${maxDays}.`);
+  if (days === undefined) return DEFAULT_GRACE_DAYS;
+  if (!/^\d{1,3}$/.test(days) || Number(days) < 1 || Number(days) > MAX_GRACE_DAYS)
+    throw errors.badRequest(`--days: must be a whole number from 1 to ${MAX_GRACE_DAYS}.`);
   return Number(days);
 }
 

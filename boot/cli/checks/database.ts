@@ -88,7 +88,7 @@ export function buildRecoveryFinding(ms: number): Finding {
   );
 }
 
-export function buildNodeFinding({ name, isUp, prepared }: NodeState): Finding {
+function buildNodeFinding({ name, isUp, prepared }: NodeState): Finding {
   const check = `node ${name}`;
   if (!isUp)
     return failureFinding(

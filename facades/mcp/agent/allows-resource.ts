@@ -18,7 +18,7 @@ export async function countReading(session: Session, { method, params }: McpMess
 }
 
 /** @throws NOT_ALLOWED if the caller may not read */
-export function checkReading({ ctx }: Session): void {
+function checkReading({ ctx }: Session): void {
   if (!hasScope(ctx.principal!, 'read')) throw errors.scopeNeeded('read');
 }
 

@@ -2,7 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { computeKeyedHash, isSameHash } from '../../../src/engine/value/keys.ts';
 import { isObject } from '../../../src/json.ts';
-import { limits } from '../../../src/limits.ts';
+
+/** Minutes within which a preview can be confirmed with its token. */
+export const CONFIRMATION_TTL_MINUTES = 10;
+const MAX_CONFIRMATION_TOKEN_CHARS = 1_000;
 
 /** Purpose of a confirmation token: the agent confirms a preview, or the client's user approves it. */
 export type ConfirmTokenKind = 'confirm' | 'person';
@@ -34,12 +37,12 @@ function sortKeys(value: unknown): unknown {
  */
 export function createConfirmToken(ctx: Ctx, scope: ConfirmTokenScope): string {
   const nonce = randomBytes(16).toString('base64url');
-  const until = (Date.now() + limits.agent.confirmMinutes * 60_000).toString(36);
+  const until = (Date.now() + CONFIRMATION_TTL_MINUTES * 60_000).toString(36);
   return `${nonce}.${until}.${computeTokenHash(ctx, scope, nonce, until)}`;
 }
 
 /** A verified token: the nonce that its use consumes, and its expiry. */
-export interface OpenConfirmToken {
+interface OpenConfirmToken {
   nonce: string;
   until: Date;
 }
@@ -50,7 +53,7 @@ export function verifyConfirmToken(
   scope: ConfirmTokenScope,
   text: string,
 ): OpenConfirmToken | null {
-  const [nonce, until, hash, ...more] = text.length <= limits.agent.confirmLength ? text.split('.') : [];
+  const [nonce, until, hash, ...more] = text.length <= MAX_CONFIRMATION_TOKEN_CHARS ? text.split('.') : [];
   if (!nonce || !until || !hash || more.length > 0) return null;
   if (!isSameHash(hash, computeTokenHash(ctx, scope, nonce, until))) return null;
   const time = Number.parseInt(until, 36);

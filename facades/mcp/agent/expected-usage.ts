@@ -1,7 +1,12 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { limits } from '../../../src/limits.ts';
 import type { Tool } from '../tool.ts';
 import type { ActionKind, CallEffects } from './effects.ts';
+
+const MAX_SENDS_PER_MINUTE = 60;
+/** Maximum number of calls per minute to tools that delete. */
+const MAX_DELETES_PER_MINUTE = 120;
+/** Maximum number of calls per minute to tools that change modules. */
+const MAX_MODULE_CHANGES_PER_MINUTE = 10;
 
 /** Amounts that a call counts toward the agent's budgets. */
 export interface ExpectedUsage {
@@ -11,9 +16,9 @@ export interface ExpectedUsage {
 
 /** Calls of each kind allowed per agent and minute. */
 export const MAX_CALLS_PER_MINUTE: Record<ActionKind, number> = {
-  sends: limits.agent.sendsPerMinute,
-  deletes: limits.agent.deletesPerMinute,
-  modules: limits.agent.modulesPerMinute,
+  sends: MAX_SENDS_PER_MINUTE,
+  deletes: MAX_DELETES_PER_MINUTE,
+  modules: MAX_MODULE_CHANGES_PER_MINUTE,
 };
 
 interface RequestedCall {

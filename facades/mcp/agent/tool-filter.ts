@@ -1,8 +1,10 @@
 import type { Principal } from '../../../src/engine/model/principal.ts';
-import { limits } from '../../../src/limits.ts';
 
 // Clients can narrow a connection by its URL and by headers, because some support only one of them. Both can only
 // remove tools.
+
+/** Maximum number of names in one list that restricts what a connection can see. */
+const MAX_FILTER_NAMES = 100;
 
 /** Tools that a connection exposes. */
 export interface ToolFilter {
@@ -45,7 +47,7 @@ export const openGroups = ({ groups: [first, ...more] }: ToolFilter): ReadonlySe
 const parseNames = (text: string): ReadonlySet<string> =>
   new Set(
     text
-      .split(',', limits.agent.narrowing)
+      .split(',', MAX_FILTER_NAMES)
       .map((name) => name.trim())
       .filter(Boolean),
   );

@@ -1,8 +1,10 @@
 import { AppError } from '../../../src/errors.ts';
 import { parseBody, type RequestBody } from '../../../src/http/body.ts';
 import { isObject } from '../../../src/json.ts';
-import { limits } from '../../../src/limits.ts';
 import { type MessageId, rpcErrors } from './rpc-error.ts';
+
+/** Maximum nesting levels of arrays and objects in a message. A domain of the record API may have 60. */
+const MAX_MESSAGE_DEPTH = 100;
 
 /** A JSON-RPC request. Without an id it is a notification. */
 export interface McpMessage {
@@ -23,14 +25,14 @@ export async function readMessages(body: RequestBody): Promise<unknown> {
     if (error instanceof AppError) throw error;
     throw rpcErrors.parse((error as Error).message);
   }
-  if (isTooDeep(value)) throw rpcErrors.invalidRequest(`more than ${limits.mcp.depth} levels of nesting`);
+  if (isTooDeep(value)) throw rpcErrors.invalidRequest(`more than ${MAX_MESSAGE_DEPTH} levels of nesting`);
   return value;
 }
 
 /** Iterates by level instead of recursing, because the caller controls the depth. */
 function isTooDeep(value: unknown): boolean {
   let level = [value];
-  for (let depth = 0; depth <= limits.mcp.depth; depth++) {
+  for (let depth = 0; depth <= MAX_MESSAGE_DEPTH; depth++) {
     const next: unknown[] = [];
     for (const item of level) {
       if (item === null || typeof item !== 'object') continue;

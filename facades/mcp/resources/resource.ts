@@ -10,7 +10,7 @@ export interface ResourceInfo {
 }
 
 /** A part of a resource: text, or bytes in base64. */
-export type ResourceContent = { uri: string; mimeType: string } & ({ text: string } | { blob: string });
+type ResourceContent = { uri: string; mimeType: string } & ({ text: string } | { blob: string });
 
 /** Resources of one kind. A kind with a template has one resource per value of its variable. */
 export interface ResourceKind {

@@ -1,7 +1,9 @@
 import { call } from '../../../src/engine/operation/call.ts';
-import { limits } from '../../../src/limits.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../tool.ts';
 import { DOMAIN_SCHEMA, MODEL_SCHEMA } from './schemas.ts';
+
+const MAX_GROUPS = 2_000;
+const DEFAULT_GROUPS = 100;
 
 interface AggregateArgs {
   model: string;
@@ -40,8 +42,8 @@ export const aggregateTool = defineTool<AggregateArgs>({
       limit: {
         type: 'integer',
         minimum: 1,
-        default: limits.mcp.groupsDefault,
-        description: `Up to ${limits.mcp.groups} groups.`,
+        default: DEFAULT_GROUPS,
+        description: `Up to ${MAX_GROUPS} groups.`,
       },
       offset: { type: 'integer', minimum: 0, default: 0 },
     },
@@ -73,7 +75,7 @@ export const aggregateTool = defineTool<AggregateArgs>({
   group: 'data',
   method: 'formatted_read_group',
   async run({ ctx, args: { model, group_by: by, domain = [], aggregates, order, limit: wanted, offset } }) {
-    const limit = Math.min(wanted, limits.mcp.groups);
+    const limit = Math.min(wanted, MAX_GROUPS);
     const found = await call(ctx, 'recordFormattedReadGroup', {
       model,
       domain,

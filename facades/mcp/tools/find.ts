@@ -3,6 +3,8 @@ import { limits } from '../../../src/limits.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../tool.ts';
 import { MODEL_SCHEMA, NAMED_SCHEMA } from './schemas.ts';
 
+const DEFAULT_FOUND_ROWS = 20;
+
 interface FindArgs {
   model: string;
   name: string;
@@ -21,7 +23,7 @@ export const findTool = defineTool<FindArgs>({
       limit: {
         type: 'integer',
         minimum: 1,
-        default: limits.mcp.found,
+        default: DEFAULT_FOUND_ROWS,
         description: `Up to ${limits.mcp.rows}.`,
       },
     },

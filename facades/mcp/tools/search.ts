@@ -7,6 +7,8 @@ import { toRecordsResult } from './records.ts';
 import { DOMAIN_SCHEMA, FIELDS_SCHEMA, MODEL_SCHEMA, PAGED_SCHEMA, RECORDS_SCHEMA } from './schemas.ts';
 import { fieldsToRead } from './short-fields.ts';
 
+const DEFAULT_SEARCH_ROWS = 50;
+
 interface SearchArgs {
   model: string;
   domain?: unknown[];
@@ -31,7 +33,7 @@ export const searchTool = defineTool<SearchArgs>({
       limit: {
         type: 'integer',
         minimum: 1,
-        default: limits.mcp.rowsDefault,
+        default: DEFAULT_SEARCH_ROWS,
         description: `Up to ${limits.mcp.rows}.`,
       },
       offset: { type: 'integer', minimum: 0, default: 0 },

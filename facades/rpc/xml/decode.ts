@@ -15,8 +15,13 @@ import {
 import { SCALARS } from './scalars.ts';
 import { decodeSource } from './source.ts';
 
+const MAX_XML_DEPTH = 100;
+const MAX_XML_VALUES = 500_000;
+const MAX_XML_ATTRIBUTES = 1_000;
+const MAX_XML_NAME_CHARS = 255;
+
 /** Limits of a message: bytes, nesting levels, elements, XML attributes, characters of a name. */
-export interface CallLimits {
+interface CallLimits {
   bytes: number;
   depth: number;
   values: number;
@@ -27,10 +32,10 @@ export interface CallLimits {
 
 export const XML_CALL_LIMITS: Readonly<CallLimits> = {
   bytes: all.rpc.body,
-  depth: all.rpc.depth,
-  values: all.rpc.values,
-  attributes: all.rpc.attributes,
-  nameLength: all.rpc.nameLength,
+  depth: MAX_XML_DEPTH,
+  values: MAX_XML_VALUES,
+  attributes: MAX_XML_ATTRIBUTES,
+  nameLength: MAX_XML_NAME_CHARS,
 };
 
 /** One XML-RPC call. Structs are objects without a prototype, `nil` is null, and base64 data remains a string. */

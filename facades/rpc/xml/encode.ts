@@ -1,7 +1,6 @@
 import { Fraction, formatFraction } from '../../../src/engine/value/fraction.ts';
-import { limits } from '../../../src/limits.ts';
 import { yieldToOthers } from '../../../src/loop/yield.ts';
-import { brokenJsonError, notMarshallableError, resultTooDeepError } from '../faults.ts';
+import { brokenJsonError, MAX_RESULT_DEPTH, notMarshallableError, resultTooDeepError } from '../faults.ts';
 
 const HEAD = '<?xml version="1.0"?>\n<methodResponse>';
 const END = '</methodResponse>\n';
@@ -117,7 +116,7 @@ function appendNumber(out: string, value: number, tags: ValueTags): string {
 }
 
 function appendContainer(out: string, value: object, tags: ValueTags, writing: WriteState): string {
-  if (writing.depth === limits.rpc.resultDepth) throw resultTooDeepError();
+  if (writing.depth === MAX_RESULT_DEPTH) throw resultTooDeepError();
   writing.depth++;
   const output = Array.isArray(value)
     ? appendItems(out + tags.array, value, writing) + tags.arrayEnd

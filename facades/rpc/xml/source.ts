@@ -1,5 +1,4 @@
 import { isAscii } from 'node:buffer';
-import { limits } from '../../../src/limits.ts';
 import {
   bodyTooLargeError,
   controlCharacterError,
@@ -7,6 +6,9 @@ import {
   tooManyReferencesError,
   unknownEncodingError,
 } from '../faults.ts';
+
+/** Maximum number of references such as `&amp;` in a message. */
+const MAX_XML_REFERENCES = 2_000_000;
 
 type Decoder = (bytes: Buffer) => string;
 
@@ -43,7 +45,7 @@ export function decodeSource(xml: Buffer | string, maxBytes: number): string {
 function checkReferences(text: string): void {
   let count = 0;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
-    if (++count > limits.rpc.references) throw tooManyReferencesError(limits.rpc.references);
+    if (++count > MAX_XML_REFERENCES) throw tooManyReferencesError(MAX_XML_REFERENCES);
 }
 
 const [LF, CR] = [10, 13];

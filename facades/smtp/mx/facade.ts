@@ -18,6 +18,18 @@ import type { MailDestination, MailSink, RecipientOutcome } from './mail-sink.ts
 import { beginTransaction, openPeer, type Peer } from './peer.ts';
 import { buildReceivedHeader } from './trace-header.ts';
 
+const MAX_SESSIONS = 200;
+const MAX_SESSIONS_PER_ADDRESS = 20;
+/** Number of unknown recipients after which a session is closed. */
+const MAX_UNKNOWN_RECIPIENTS = 20;
+const SILENCE_TIMEOUT_MS = 60_000;
+/** Maximum bytes of all messages that are being received. */
+const MAX_RECEIVING_BYTES = 256 * 1024 * 1024;
+/** Two of the largest messages. */
+const MAX_RECEIVING_BYTES_PER_ADDRESS = 80 * 1024 * 1024;
+/** Milliseconds within which a message must be complete. */
+const DATA_TIMEOUT_MS = 600_000;
+
 /** The MX server, which receives mail from other servers by SMTP (RFC 5321) and LMTP (RFC 2033). */
 export interface MailExchangeServer {
   /** 0 if the port is closed. */
@@ -27,7 +39,7 @@ export interface MailExchangeServer {
   close(): Promise<void>;
 }
 
-export interface MailExchangeOptions {
+interface MailExchangeOptions {
   /** 0 picks a free port. */
   port?: number | null;
   /** Port for LMTP, which has a reply per recipient. */
@@ -114,8 +126,8 @@ function createServer(exchange: MailExchangeState, isLmtp: boolean): SMTPServer 
     name: getHostname(exchange.runtime),
     banner: 'Atrium',
     size: limits.mail.messageBytes,
-    maxClients: limits.mx.clients,
-    socketTimeout: limits.mx.pause,
+    maxClients: MAX_SESSIONS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
     authOptional: true,
     // Only for relays: `openPeer` disables these commands for other clients.
     useXClient: true,
@@ -149,14 +161,14 @@ function checkSession(exchange: MailExchangeState, session: SMTPServerSession): 
   exchange.peers.set(session, peer);
   if (exchange.ending) return smtpReplies.shuttingDown();
   const all = exchange.servers.flatMap(({ connections }) => [...connections]);
-  if (all.length > limits.mx.clients) return smtpReplies.tooManySessions();
+  if (all.length > MAX_SESSIONS) return smtpReplies.tooManySessions();
   if (peer.isRelay) return null;
   const from = getNetwork(address);
   // A session without a peer is counted once it is open.
   const sameNetwork = all.filter(
     (each) => getNetwork(exchange.peers.get(each.session)?.address ?? '') === from,
   );
-  return sameNetwork.length > limits.mx.clientsOfOne ? smtpReplies.tooManySessions() : null;
+  return sameNetwork.length > MAX_SESSIONS_PER_ADDRESS ? smtpReplies.tooManySessions() : null;
 }
 
 const MAIL_PARAMETERS = ['SIZE', 'BODY', 'SMTPUTF8'];
@@ -213,7 +225,9 @@ function rejectUnknownRecipient(
   if (peers.get(session)!.isRelay) return smtpReplies.unknownMailbox();
   const count = (strangers.get(session) ?? 0) + 1;
   strangers.set(session, count);
-  return count > limits.mx.unknown ? smtpReplies.tooManyUnknownRecipients() : smtpReplies.unknownMailbox();
+  return count > MAX_UNKNOWN_RECIPIENTS
+    ? smtpReplies.tooManyUnknownRecipients()
+    : smtpReplies.unknownMailbox();
 }
 
 /** The SIZE parameter of MAIL FROM (RFC 1870), or 0. */
@@ -288,8 +302,8 @@ async function* streamMessage(
 ): AsyncGenerator<Buffer> {
   let size = 0;
   const from = getNetwork(address);
-  const maxBytes = isRelay ? limits.mx.bytes : limits.mx.bytesOfOne;
-  const end = performance.now() + limits.mx.dataTime;
+  const maxBytes = isRelay ? MAX_RECEIVING_BYTES : MAX_RECEIVING_BYTES_PER_ADDRESS;
+  const end = performance.now() + DATA_TIMEOUT_MS;
   const add = (bytes: number) => {
     exchange.bytes += bytes;
     const its = (exchange.bytesFrom.get(from) ?? 0) + bytes;
@@ -303,7 +317,7 @@ async function* streamMessage(
       size += piece.length;
       const its = add(piece.length);
       if (size > limits.mail.messageBytes - head.length) throw smtpReplies.tooLarge(limits.mail.messageBytes);
-      if (exchange.bytes > limits.mx.bytes || its > maxBytes) throw smtpReplies.tooManySessions();
+      if (exchange.bytes > MAX_RECEIVING_BYTES || its > maxBytes) throw smtpReplies.tooManySessions();
       if (performance.now() > end) throw smtpReplies.connectionClosed();
       yield piece;
     }

@@ -20,7 +20,7 @@ export interface MailDestination {
   room: number | null;
 }
 
-export interface ArrivingMail {
+interface ArrivingMail {
   /** True if the client gets a single reply for all recipients, as in SMTP. */
   isForAll: boolean;
   /** Envelope sender. Empty for a bounce. */

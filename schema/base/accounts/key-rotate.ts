@@ -3,7 +3,6 @@ import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { parseRowId } from '../../settings/where.ts';
 import type { AgentKeyBounds } from '../agent-bounds.ts';
 import { rejectAgents } from '../reject-agents.ts';
@@ -11,6 +10,9 @@ import { ADMIN_GROUP } from '../roles.ts';
 import { checkNewKey } from '../users/key-limits.ts';
 import { createKey, NewKey } from '../users/keys.ts';
 import { verifyOwnPassword } from '../users/verify-password.ts';
+
+/** Maximum hours for which a replaced key may stay valid. */
+const MAX_ROTATION_HOURS = 720;
 
 /** Default number of hours during which the old secret stays valid. */
 const DEFAULT_OVERLAP_HOURS = 24;
@@ -26,7 +28,7 @@ export const keyRotate = defineOperation('keyRotate', {
     id: arg.recordId({ required: true, description: 'Id of the key to replace.' }),
     overlapHours: arg.int({
       defaultValue: DEFAULT_OVERLAP_HOURS,
-      description: `Hours that the old key keeps working, from 0 to ${limits.identity.rotationHours}.`,
+      description: `Hours that the old key keeps working, from 0 to ${MAX_ROTATION_HOURS}.`,
     }),
     password: arg.string({
       description:
@@ -79,8 +81,8 @@ interface RotationOptions {
  * @throws BAD_VALUE, NOT_FOUND if the key does not exist, has expired or was revoked
  */
 export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isRenewed }: RotationOptions) {
-  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > limits.identity.rotationHours)
-    throw errors.badValue(`overlapHours: must be a whole number from 0 to ${limits.identity.rotationHours}`);
+  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > MAX_ROTATION_HOURS)
+    throw errors.badValue(`overlapHours: must be a whole number from 0 to ${MAX_ROTATION_HOURS}`);
   const workspace = sql.param(ctx.workspace.id);
   const ownerId = sql.param(owner);
   const [old] = await ctx.db.rows<KeyRow>(

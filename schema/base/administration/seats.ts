@@ -18,7 +18,7 @@ const Seats = defineTypedShape('WorkspaceSeats', 'How many users a workspace pay
   invited: { type: 'Int', description: 'Pending invitations that would use a seat.' },
 });
 
-export interface SeatCount {
+interface SeatCount {
   used: number;
   limit: number | null;
   serviceAccounts: number;

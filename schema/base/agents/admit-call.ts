@@ -4,9 +4,14 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import type { AgentCall, AgentTerms, ProgramName } from '../../../src/engine/operation/agent.ts';
 import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
 import { AppError, errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { getAgent } from '../get-agent.ts';
 import { type AgentCounts, count, recordSeen } from './count-calls.ts';
+
+/** Maximum number of agents for which a process remembers that the last call was admitted. */
+const MAX_ADMITTED_AGENTS = 10_000;
+const ADMITTED_TTL_MS = 10_000;
+/** Milliseconds before an active agent is recorded again. */
+const ACTIVITY_INTERVAL_MS = 60_000;
 
 interface PendingCount {
   ctx: Ctx;
@@ -38,7 +43,7 @@ const callCounters = memoizePerObject((_runtime: Runtime) =>
 );
 
 const admittedAgents = memoizePerObject((_runtime: Runtime) =>
-  createCache<string, true>({ entries: limits.agent.known, age: limits.agent.knownTime }),
+  createCache<string, true>({ entries: MAX_ADMITTED_AGENTS, age: ADMITTED_TTL_MS }),
 );
 
 /**
@@ -62,7 +67,7 @@ export const hasRemainingBudget = (ctx: Ctx): boolean =>
 
 /** Self-declared names of the agents recorded within the last minute. Empty string if the agent declared none. */
 const recordedAgentNames = memoizePerObject((_runtime: Runtime) =>
-  createCache<string, string>({ entries: limits.agent.known, age: limits.agent.seenTime }),
+  createCache<string, string>({ entries: MAX_ADMITTED_AGENTS, age: ACTIVITY_INTERVAL_MS }),
 );
 
 /** Records the agent's presence once a minute, and a new self-declared name immediately. */

@@ -3,8 +3,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
+
+/** Maximum number of calls of an agent that are shown together. */
+const MAX_LISTED_CALLS = 200;
 
 const AgentCallLine = defineTypedShape('AgentCall', 'A call of an agent, as its user follows it.', {
   id: { type: 'ID', description: 'Id in the call log.' },
@@ -55,7 +57,7 @@ export const agentCalls = defineOperation('agentCalls', {
     before: arg.recordId({ description: 'Only calls before the one with this id.' }),
     first: arg.int({
       defaultValue: 50,
-      description: `Maximum number of calls, up to ${limits.agent.callsShown}.`,
+      description: `Maximum number of calls, up to ${MAX_LISTED_CALLS}.`,
     }),
   }),
   type: [AgentCallLine.ref] as object,
@@ -69,8 +71,8 @@ async function loadAgentCalls(
   before: number | null,
   first: number,
 ): Promise<object[]> {
-  if (first < 1 || first > limits.agent.callsShown)
-    throw errors.badValue(`first: must be a whole number from 1 to ${limits.agent.callsShown}`);
+  if (first < 1 || first > MAX_LISTED_CALLS)
+    throw errors.badValue(`first: must be a whole number from 1 to ${MAX_LISTED_CALLS}`);
   const workspace = sql.param(ctx.workspace.id);
   const { userId, groups } = ctx.principal!;
   const [agent] = await ctx.db.rows<{ user_id: number }>(

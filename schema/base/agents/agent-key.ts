@@ -2,12 +2,14 @@ import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { type AgentKeyBounds, buildAgentKeyArguments, validateBounds } from '../agent-bounds.ts';
 import { rejectAgents } from '../reject-agents.ts';
 import { checkNewKey } from '../users/key-limits.ts';
 import { createKey, NewKey, SCOPES_BY_PERMISSION } from '../users/keys.ts';
 import { verifyOwnPassword } from '../users/verify-password.ts';
+
+/** Lifetime of the one-click key of an agent. Contract, "Limits". */
+const AGENT_KEY_DAYS = 365;
 
 export const agentKeyCreate = defineOperation('agentKeyCreate', {
   kind: 'mutation',
@@ -33,9 +35,15 @@ export const agentKeyCreate = defineOperation('agentKeyCreate', {
 });
 
 async function create(ctx: Ctx, name: string, readOnly: boolean, bounds: AgentKeyBounds) {
-  const days = limits.agent.keyDays;
-  await checkNewKey(ctx, new Date(Date.now() + days * 86_400_000));
+  await checkNewKey(ctx, new Date(Date.now() + AGENT_KEY_DAYS * 86_400_000));
   const { userId } = ctx.principal!;
   const scopes = readOnly ? SCOPES_BY_PERMISSION.READ : SCOPES_BY_PERMISSION.FULL;
-  return createKey(ctx, { name, userId, scopes, days, agent: validateBounds(bounds), isProved: true });
+  return createKey(ctx, {
+    name,
+    userId,
+    scopes,
+    days: AGENT_KEY_DAYS,
+    agent: validateBounds(bounds),
+    isProved: true,
+  });
 }

@@ -7,10 +7,11 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { emitEvent } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { rejectAgents } from '../reject-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { loadAgentRules } from './policy.ts';
+
+const MAX_REJECTION_REASON_CHARS = 1_000;
 
 const returnHeldAction = returnRecord('svc.agent.held', facadeResult.id, (id: number) => id);
 
@@ -36,12 +37,14 @@ export const heldActionReject = defineOperation('heldActionReject', {
   description: 'Rejects a held action and returns it.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Held action.' }),
-    reason: arg.string({ description: `Why it is rejected, up to ${limits.agent.heldReason} characters.` }),
+    reason: arg.string({
+      description: `Why it is rejected, up to ${MAX_REJECTION_REASON_CHARS} characters.`,
+    }),
   }),
   ...returnHeldAction,
   run: async (ctx, { id, reason }) => {
-    if (reason && reason.length > limits.agent.heldReason)
-      throw errors.badValue(`reason: may have at most ${limits.agent.heldReason} characters`);
+    if (reason && reason.length > MAX_REJECTION_REASON_CHARS)
+      throw errors.badValue(`reason: may have at most ${MAX_REJECTION_REASON_CHARS} characters`);
     await decide(ctx, id, 'refused', reason ?? null);
     return id;
   },

@@ -12,6 +12,15 @@ import { limits } from '../../../src/limits.ts';
 import { agentRules } from './agent.ts';
 import { renderPreview } from './preview-text.ts';
 
+/** Maximum number of pending actions of a workspace that wait for a person. */
+const MAX_PENDING_ACTIONS = 100;
+export const MAX_PENDING_ACTIONS_PER_AGENT = 20;
+const PENDING_ACTION_DAYS = 7;
+/** Minutes after which an approved action without an outcome counts as failed. */
+const RUNNING_TIMEOUT_MINUTES = 15;
+/** Maximum bytes of the arguments of a pending action. */
+const MAX_ARGUMENT_BYTES = 1024 * 1024;
+
 defineModel('svc.agent.held', {
   group: 'data',
   display: 'title',
@@ -43,7 +52,7 @@ async function insertHeldAction(ctx: Ctx, request: PendingAgentRequest): Promise
   );
   const { same, mine, all } = state!;
   if (same !== null) return same;
-  if (mine >= limits.agent.agentPendingActions || all >= limits.agent.heldWaiting)
+  if (mine >= MAX_PENDING_ACTIONS_PER_AGENT || all >= MAX_PENDING_ACTIONS)
     throw errors.user(
       'Too many actions are waiting for approval. Try again after some of them have been decided.',
     );
@@ -54,16 +63,16 @@ async function insert(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
   const id = await allocateId(ctx, 'svc_agent_held');
   const { agentId, tool, title, modelName, summary, preview, digest } = request;
   const given = toStorableJson(request.arguments);
-  if (Buffer.byteLength(given) > limits.agent.heldBytes)
+  if (Buffer.byteLength(given) > MAX_ARGUMENT_BYTES)
     throw errors.user(
-      `An action that needs approval by a person may have at most ${limits.agent.heldBytes} bytes.`,
+      `An action that needs approval by a person may have at most ${MAX_ARGUMENT_BYTES} bytes.`,
     );
   await ctx.db.rows(
     sql`insert into svc_agent_held (workspace_id, id, agent_id, user_id, tool, title, model_name, summary, preview,
        arguments, digest, scopes, expires_at)
      values (${ctx.workspace.id}, ${id}, ${agentId}, ${ctx.principal!.userId}, ${tool}, ${title}, ${modelName},
        ${summary}, ${renderPreview(preview)}, ${given}::jsonb, ${digest}, ${ctx.principal!.scopes ?? []},
-       now() + make_interval(days => ${sql.literal(limits.agent.heldDays)}))`,
+       now() + make_interval(days => ${sql.literal(PENDING_ACTION_DAYS)}))`,
   );
   await emitEvent(ctx, 'agent.held', { id: String(id), agentId: String(agentId), tool, title });
   return id;
@@ -89,7 +98,7 @@ defineJob({
       db,
       buildRetention('expires_at', 'waiting', sql`state = 'expired', arguments = '{}'`, sql`now()`),
     );
-    const isLate = sql`now() - make_interval(mins => ${sql.literal(limits.agent.heldRunning)})`;
+    const isLate = sql`now() - make_interval(mins => ${sql.literal(RUNNING_TIMEOUT_MINUTES)})`;
     await purgeRows(
       db,
       buildRetention(

@@ -1,6 +1,6 @@
 import { errors } from '../../../src/errors.ts';
 
-export interface SetupServer {
+interface SetupServer {
   url: string;
   /** True if the client sends a key. Otherwise it signs in with the browser. */
   key: boolean;

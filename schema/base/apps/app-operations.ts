@@ -5,11 +5,13 @@ import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { type AppChange, AppShape, ChangeKind, loadApp, loadApps } from './app-shape.ts';
 import { installApp, upgradeApp } from './install.ts';
 import { AppPreviewShape, previewAppChange } from './preview.ts';
 import { beginRemoval, runRemoval } from './removal.ts';
+
+/** Maximum time that a request waits for the removal of an app. Then a worker continues. */
+const MAX_REMOVAL_WAIT_MS = 5_000;
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 const buildAppPolicy = (event: string): Policy => ({ auth: ['ADMIN'], scope: 'write', audit: event });
@@ -112,11 +114,11 @@ export const appUninstall = defineOperation('appUninstall', {
 export async function uninstallApp(ctx: Ctx, name: string): Promise<string[]> {
   if (!ctx.runtime.config.removesApps) throw errors.user(REMOVAL_DISABLED);
   const { removal, apps } = await beginRemoval(ctx, name);
-  await runRemoval(ctx.runtime.db, removal, limits.app.removalWait);
+  await runRemoval(ctx.runtime.db, removal, MAX_REMOVAL_WAIT_MS);
   return apps;
 }
 
-export const REMOVAL_DISABLED =
+const REMOVAL_DISABLED =
   'Apps are not removed on this server: the operator has not enabled it (APP_UNINSTALL=on).';
 
 /** Returns the names of modules in the order of their ids. @throws MISSING */

@@ -16,7 +16,7 @@ export const ChangeKind = defineEnumShape('AppChange', 'What is done with an app
 
 export type AppChange = 'install' | 'upgrade' | 'uninstall';
 
-export const AppState = defineEnumShape('AppState', 'Whether a workspace has an app.', {
+const AppState = defineEnumShape('AppState', 'Whether a workspace has an app.', {
   uninstalled: 'It can be installed.',
   installed: 'It is there.',
   'to remove': 'It is being removed: no protocol exposes it any more, and its rows are going.',

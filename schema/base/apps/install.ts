@@ -97,7 +97,7 @@ async function provisionApps(tx: Ctx, names: string[]): Promise<void> {
   await recordRuleFaults(system);
 }
 
-export interface AppUpgrade {
+interface AppUpgrade {
   name: string;
   /** Null if the app is a new dependency, which the upgrade has installed. */
   from: string | null;

@@ -17,7 +17,6 @@ import {
 } from '../../../src/engine/work/delete-rows.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { recordRuleFaults } from '../ir/field/rule-faults.ts';
 import { type Belongings, buildRemovedRows, collectBelongings } from './belongings.ts';
 import { finishRemoval, isLeft, type Removal } from './end-removal.ts';
@@ -29,6 +28,11 @@ import { loadAppStates, setStates, setStatesIn } from './module-rows.ts';
 // anymore. Then its rows are deleted in batches, each in its own transaction. A last transaction deletes the rest,
 // after which the app can be installed again. The progress is stored, so another process can resume an interrupted
 // removal.
+
+/** Maximum number of rows that one step of an app's removal deletes. */
+const REMOVAL_BATCH_ROWS = 500;
+/** Maximum pause between two steps of a removal. */
+const MAX_REMOVAL_PAUSE_MS = 500;
 
 export async function planRemoval(
   ctx: Ctx,
@@ -237,7 +241,7 @@ async function deleteParts(
     done: DeletionOptions['done'],
   ): DeletionOptions => ({
     which: buildRemovedRows(belongings, part),
-    step: limits.app.removalStep,
+    step: REMOVAL_BATCH_ROWS,
     done,
   });
   const parts = tables.flatMap((table) =>
@@ -283,7 +287,7 @@ function createPacer(
        where workspace_id = ${workspaceId} and name = ${name}`,
     );
     if (performance.now() > until) throw new DeadlineReached();
-    await sleep(Math.min(limits.app.removalPause, performance.now() - last));
+    await sleep(Math.min(MAX_REMOVAL_PAUSE_MS, performance.now() - last));
     last = performance.now();
   };
 }

@@ -14,7 +14,7 @@ import { checkSlug, slugTakenError, WORKSPACE_FEATURES } from '../workspace/work
 import { completeRow, getNumberedColumns, IMPORT_CHANGES } from './import-changes.ts';
 import { ARCHIVE_PLAN } from './plan.ts';
 
-export interface ArchiveOptions {
+interface ArchiveOptions {
   /** Slug of the new workspace. Null keeps the archive's slug. */
   slug: string | null;
   /** Decrypts the secrets. Null leaves users without passwords. */

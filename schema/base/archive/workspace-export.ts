@@ -13,12 +13,22 @@ import { facadeResult, returnRecord } from '../../../src/engine/operation/record
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { AppError, errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { returnShape } from '../../mailbox/kit/response.ts';
 import { notify } from '../notifications/notify.ts';
 import { rejectAgents } from '../reject-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { createArchiveStream } from './export-archive.ts';
+
+/** Days during which an exported archive can be downloaded. */
+const EXPORT_TTL_DAYS = 7;
+/** Maximum number of archives per workspace. A new archive replaces the oldest. */
+const MAX_STORED_ARCHIVES = 3;
+/** Includes failed exports. */
+const MAX_EXPORTS_PER_DAY = 5;
+/** Maximum bytes of all archives of a workspace. */
+const MAX_ARCHIVE_BYTES = 20 * 1024 ** 3;
+/** Lifetime of a download link. */
+const DOWNLOAD_LINK_MINUTES = 10;
 
 defineBlobUse({ table: 'svc_workspace_export', column: 'content_hash' });
 
@@ -40,7 +50,7 @@ export const workspaceExportStart = defineOperation('workspaceExportStart', {
   description:
     'Starts an export of the whole workspace as an archive: records as JSON Lines, messages and files unchanged. ' +
     'Passwords, keys and secrets are left out. The returned record shows its progress. Only one runs at a time. The ' +
-    `${limits.workspace.storedArchives} latest archives are kept.`,
+    `${MAX_STORED_ARCHIVES} latest archives are kept.`,
   args: () => ({}),
   ...returnRecord('svc.workspace.export', facadeResult.id, (id: number) => id),
   run: (ctx) => startExport(ctx),
@@ -72,12 +82,9 @@ async function rejectTooManyExports(ctx: Ctx): Promise<void> {
     sql`select count(*)::int as n, ${toIsoSql(sql`min(create_date)`)} as first from svc_workspace_export
      where workspace_id = ${ctx.workspace.id} and create_date > ${computeInstant(-DAY_HOURS)}::timestamp`,
   );
-  if (row!.n < limits.workspace.exportsPerDay) return;
+  if (row!.n < MAX_EXPORTS_PER_DAY) return;
   const seconds = (Date.parse(row!.first) - Date.now()) / 1000 + DAY_HOURS * 3_600;
-  throw errors.overLimit(
-    `A workspace can start at most ${limits.workspace.exportsPerDay} exports a day.`,
-    seconds,
-  );
+  throw errors.overLimit(`A workspace can start at most ${MAX_EXPORTS_PER_DAY} exports a day.`, seconds);
 }
 
 export const workspaceExportLink = defineOperation('workspaceExportLink', {
@@ -86,13 +93,13 @@ export const workspaceExportLink = defineOperation('workspaceExportLink', {
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export.link' },
   description:
     'Returns the path where a signed-in administrator can download a finished export, for ' +
-    `${limits.workspace.linkMinutes} minutes. API keys cannot be used for it.`,
+    `${DOWNLOAD_LINK_MINUTES} minutes. API keys cannot be used for it.`,
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Export.' }) }),
   type: 'String',
   run: async (ctx, { id }) => {
     await rejectAgents(ctx);
     await getFinishedExport(ctx, id);
-    const expires = Date.now() + limits.workspace.linkMinutes * 60_000;
+    const expires = Date.now() + DOWNLOAD_LINK_MINUTES * 60_000;
     const { secretKey } = ctx.runtime.config;
     const link = signLink(secretKey, LINK, ctx.workspace.id, String(id), expires);
     const query = new URLSearchParams({ id: link.id, hash: link.hash, expires: String(expires) });
@@ -163,7 +170,7 @@ defineJob({
         await tx.rows(
           sql`update svc_workspace_export set state = 'done', done = total, size = ${size}, content_hash = ${hash},
              finished_at = ${computeInstant(0)}::timestamp,
-             expires_at = ${computeInstant(limits.workspace.exportDays * DAY_HOURS)}::timestamp
+             expires_at = ${computeInstant(EXPORT_TTL_DAYS * DAY_HOURS)}::timestamp
            where workspace_id = ${workspace} and id = ${id}`,
         );
         await notify(tx, workspaceId, userId, { ...work, outcome: 'done', title, details: null });
@@ -200,7 +207,7 @@ async function dropOldest({ db, config }: JobHost, workspaceId: number): Promise
     sql`select id, size::float8 as size, content_hash from svc_workspace_export
      where workspace_id = ${workspaceId} and state = 'done' order by id desc`,
   );
-  const oldest = oldArchives.splice(limits.workspace.storedArchives - 1);
+  const oldest = oldArchives.splice(MAX_STORED_ARCHIVES - 1);
   for (const { id, content_hash: hash } of oldest)
     await db.transaction(async (tx) => {
       await tx.rows(
@@ -210,7 +217,7 @@ async function dropOldest({ db, config }: JobHost, workspaceId: number): Promise
       await markBlobsDeleted({ ...host, db: tx }, [hash]);
     });
   await purgeDeletedBlobs(host, oldest.length);
-  return limits.workspace.exportBytes - oldArchives.reduce((sum, { size }) => sum + size, 0);
+  return MAX_ARCHIVE_BYTES - oldArchives.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** Milliseconds between two progress updates. */

@@ -9,8 +9,10 @@ import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { getThreadModel } from './thread.ts';
+
+/** Maximum product of records and contacts in one call that adds followers. */
+export const MAX_NEW_FOLLOWERS = 100_000;
 
 defineModel('mail.followers', {
   group: 'data',
@@ -93,8 +95,8 @@ async function checkCanSee(ctx: Ctx, partners: number[]): Promise<void> {
 }
 
 /**
- * Adds missing followers, at most `limits.record.newFollowers`, with the given subtypes or the defaults. The caller
- * must have checked access.
+ * Adds missing followers, at most `MAX_NEW_FOLLOWERS`, with the given subtypes or the defaults. The caller must have
+ * checked access.
  */
 export async function subscribe(
   ctx: Ctx,
@@ -104,8 +106,8 @@ export async function subscribe(
   subtypes: number[] | null,
 ): Promise<void> {
   const [records, contacts] = [[...new Set(ids)], [...new Set(partners)]];
-  if (records.length * contacts.length > limits.record.newFollowers)
-    throw errors.user(`At most ${limits.record.newFollowers} followers can be added in one call.`);
+  if (records.length * contacts.length > MAX_NEW_FOLLOWERS)
+    throw errors.user(`At most ${MAX_NEW_FOLLOWERS} followers can be added in one call.`);
   const workspace = sql.param(ctx.workspace.id);
   const numbers = await allocateIds(ctx, 'mail_followers', records.length * contacts.length);
   await ctx.db.rows(

@@ -50,7 +50,7 @@ export const recordMessagePost = defineOperation('recordMessagePost', {
   ],
 });
 
-export interface MessagePost {
+interface MessagePost {
   body?: string | null;
   subject?: string | null;
   messageType?: string | null;
@@ -66,7 +66,7 @@ export interface MessagePost {
 }
 
 /** @returns the id of the message @throws BAD_VALUE unless there is exactly one record */
-export async function postMessage(ctx: Ctx, model: Model, ids: number[], post: MessagePost): Promise<number> {
+async function postMessage(ctx: Ctx, model: Model, ids: number[], post: MessagePost): Promise<number> {
   const [id] = ids;
   if (id === undefined || ids.length > 1) throw errors.badValue('Expected one record to post a message to.');
   assertModelAccess(ctx, model, 'write');

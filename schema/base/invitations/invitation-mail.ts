@@ -12,7 +12,7 @@ import { runPreflight } from '../../email/accept/preflight.ts';
 /** Link type. It is part of the signature, so links in sent mail depend on it. */
 export const INVITATION_LINK = 'user-invitation';
 
-export interface InvitationMail {
+interface InvitationMail {
   id: number;
   email: string;
   /** Number of this mail. The link contains it, so that links of earlier mails become invalid. */
@@ -20,10 +20,8 @@ export interface InvitationMail {
   expires: number;
 }
 
-export const buildLinkSubject = ({
-  id,
-  mail_count: mail,
-}: Pick<InvitationMail, 'id' | 'mail_count'>): string => `${id}.${mail}`;
+const buildLinkSubject = ({ id, mail_count: mail }: Pick<InvitationMail, 'id' | 'mail_count'>): string =>
+  `${id}.${mail}`;
 
 export function readSubject(subject: string): { id: number; mail: number } {
   const [id, mail] = subject.split('.').map(Number);

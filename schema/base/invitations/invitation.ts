@@ -3,8 +3,10 @@ import { sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
-import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
+
+/** Retention of a completed or expired invitation. */
+const INVITATION_RETENTION_DAYS = 365;
 
 defineModel('svc.user.invitation', {
   group: 'data',
@@ -38,7 +40,7 @@ defineJob({
     await purgeRows(db, {
       table: 'svc_user_invitation',
       time: 'create_date',
-      before: sql`now() - make_interval(days => ${sql.literal(limits.invitation.keptDays)})`,
+      before: sql`now() - make_interval(days => ${sql.literal(INVITATION_RETENTION_DAYS)})`,
       key: { id: 'bigint' },
       also: () => sql`t.state <> 'waiting'`,
     });

@@ -12,6 +12,16 @@ import { loadGroupIds } from '../ir/group-ids.ts';
 import { rejectAgents } from '../reject-agents.ts';
 import { sendInvitation } from './invitation-mail.ts';
 
+/** Lifetime of a link. */
+const INVITATION_TTL_DAYS = 7;
+const MAX_PENDING_INVITATIONS = 500;
+const MAX_INVITATIONS_PER_DAY = 200;
+const MAX_EMAILS_PER_INVITATION = 10;
+/** Minimum time between two emails of an invitation. */
+const MIN_EMAIL_INTERVAL_MS = 60_000;
+/** Maximum number of groups, and shared mailboxes, per invitation. */
+const MAX_INVITATION_LINKS = 100;
+
 const returnInvitation = returnRecord('svc.user.invitation', facadeResult.id, (id: number) => id);
 
 export const userInvite = defineOperation('userInvite', {
@@ -20,7 +30,7 @@ export const userInvite = defineOperation('userInvite', {
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite' },
   description:
     'Invites an email address to become a user. The email contains a link that works once, for ' +
-    `${limits.invitation.days} days. The invited person chooses a name and a password.`,
+    `${INVITATION_TTL_DAYS} days. The invited person chooses a name and a password.`,
   args: (arg) => ({
     email: arg.string({ required: true, description: 'Email address, which becomes the login.' }),
     name: arg.string({ description: 'Suggested name.' }),
@@ -134,12 +144,12 @@ async function rejectTooManyInvitations(ctx: Ctx): Promise<void> {
      from svc_user_invitation i where i.workspace_id = ${ctx.workspace.id}`,
   );
   const { waiting, fresh } = count!;
-  if (waiting >= limits.invitation.waiting)
+  if (waiting >= MAX_PENDING_INVITATIONS)
     throw errors.user(
-      `At most ${limits.invitation.waiting} invitations can be pending at the same time. Revoke some first.`,
+      `At most ${MAX_PENDING_INVITATIONS} invitations can be pending at the same time. Revoke some first.`,
     );
-  if (fresh >= limits.invitation.perDay)
-    throw errors.user(`At most ${limits.invitation.perDay} invitations can be sent in 24 hours.`);
+  if (fresh >= MAX_INVITATIONS_PER_DAY)
+    throw errors.user(`At most ${MAX_INVITATIONS_PER_DAY} invitations can be sent in 24 hours.`);
 }
 
 /**
@@ -147,8 +157,8 @@ async function rejectTooManyInvitations(ctx: Ctx): Promise<void> {
  * @throws NOT_FOUND if a group does not exist, BAD_VALUE if they contain more than one user type
  */
 async function validateGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
-  if (ids.length > limits.invitation.links)
-    throw errors.badValue(`groupIds: may contain at most ${limits.invitation.links} ids`);
+  if (ids.length > MAX_INVITATION_LINKS)
+    throw errors.badValue(`groupIds: may contain at most ${MAX_INVITATION_LINKS} ids`);
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ id: number; external_id: string | null; given: boolean }>(
     sql`with recursive all_groups(id) as (
@@ -173,8 +183,8 @@ const TYPES = new Set(['base.group_user', 'base.group_portal', 'base.group_publi
 
 /** @throws NOT_FOUND if a mailbox is not shared */
 async function checkMailboxes(ctx: Ctx, ids: number[]): Promise<void> {
-  if (ids.length > limits.invitation.links)
-    throw errors.badValue(`mailboxIds: may contain at most ${limits.invitation.links} ids`);
+  if (ids.length > MAX_INVITATION_LINKS)
+    throw errors.badValue(`mailboxIds: may contain at most ${MAX_INVITATION_LINKS} ids`);
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_mail_account
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}::int[]) and kind = 'shared' and active`,
@@ -241,18 +251,18 @@ async function getResendable(ctx: Ctx, id: number): Promise<{ email: string; sta
   if (!row) throw errors.notFound('Invitation');
   const { state, mail_count: mails, age } = row;
   if (state !== 'waiting' && state !== 'expired') throw errors.user(`This invitation has been ${state}.`);
-  if (mails >= limits.invitation.mails)
+  if (mails >= MAX_EMAILS_PER_INVITATION)
     throw errors.user(
-      `An invitation can be sent at most ${limits.invitation.mails} times. Create a new one instead.`,
+      `An invitation can be sent at most ${MAX_EMAILS_PER_INVITATION} times. Create a new one instead.`,
     );
-  if (age < limits.invitation.pause)
+  if (age < MIN_EMAIL_INTERVAL_MS)
     throw errors.user('The invitation was sent just now. Try again in a minute.');
   return row;
 }
 
 /** Starts the validity period of the invitation and sends the mail. */
 async function startAndMail(ctx: Ctx, id: number): Promise<void> {
-  const expires = Date.now() + limits.invitation.days * 86_400_000;
+  const expires = Date.now() + INVITATION_TTL_DAYS * 86_400_000;
   const [row] = await ctx.db.rows<{ id: number; email: string; mail_count: number }>(
     sql`update svc_user_invitation set state = 'waiting', mail_count = mail_count + 1, sent_at = ${NOW},
        expires_at = ${new Date(expires).toISOString().slice(0, 23)}::timestamp

@@ -4,7 +4,12 @@ import { createCache, memoizePerObject } from '../../../src/cache.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { limitRights } from '../../../src/engine/access/maximum-rights.ts';
-import { type Catalog, createEmptyCatalog, OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
+import {
+  type Catalog,
+  createEmptyCatalog,
+  MAX_CATALOG_BYTES,
+  OPERATIONS,
+} from '../../../src/engine/ctx/catalog.ts';
 import { parseRuleText, type RuleText } from '../../../src/engine/domain/rule-text.ts';
 import {
   addCustomModels,
@@ -21,7 +26,7 @@ import { limits } from '../../../src/limits.ts';
 const contents = memoizePerObject((_registry: Registry) =>
   createCache<string, CatalogContent>({
     entries: limits.identity.entries,
-    weight: { most: limits.identity.catalogBytes, of: ({ bytes }) => bytes },
+    weight: { most: MAX_CATALOG_BYTES, of: ({ bytes }) => bytes },
   }),
 );
 

@@ -5,7 +5,10 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
+
+const NOTIFICATION_RETENTION_DAYS = 90;
+/** Maximum number of notifications that one call marks as read by id. */
+const MAX_READ_IDS = 500;
 
 defineModel('svc.notification', {
   group: 'data',
@@ -24,13 +27,13 @@ export const notificationsRead = defineOperation('notificationsRead', {
   description: 'Marks your notifications as read and returns how many were unread.',
   args: (arg) => ({
     ids: arg.recordIds({
-      description: `Notifications to mark, up to ${limits.notification.read}; all by default.`,
+      description: `Notifications to mark, up to ${MAX_READ_IDS}; all by default.`,
     }),
   }),
   type: 'Int',
   run: async (ctx, { ids }) => {
-    if (ids && ids.length > limits.notification.read)
-      throw errors.badValue(`ids: must contain at most ${limits.notification.read} ids`);
+    if (ids && ids.length > MAX_READ_IDS)
+      throw errors.badValue(`ids: must contain at most ${MAX_READ_IDS} ids`);
     const readRows = await ctx.db.rows(
       sql`update svc_notification set read_at = ${NOW}
        where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId} and read_at is null
@@ -47,7 +50,7 @@ defineJob({
     await purgeRows(db, {
       table: 'svc_notification',
       time: 'create_date',
-      before: sql`now() - make_interval(days => ${sql.literal(limits.notification.days)})`,
+      before: sql`now() - make_interval(days => ${sql.literal(NOTIFICATION_RETENTION_DAYS)})`,
       key: { id: 'bigint' },
     });
   },

@@ -1,8 +1,10 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { limits } from '../../../src/limits.ts';
 
-export interface FinishedWork {
+/** Maximum characters of the title, and of the details. */
+const MAX_DETAIL_CHARS = 1_000;
+
+interface FinishedWork {
   kind: 'workspace_export' | 'mail_import' | 'mail_change' | 'campaign';
   outcome: 'done' | 'failed';
   title: string;
@@ -24,11 +26,10 @@ export async function notify(
   if (userId === null) return;
   const [id] = await db.idAllocator.allocate(workspaceId, 'svc_notification', 1);
   const { kind, outcome, title, details, model, resId } = work;
-  const maxDetails = limits.notification.details;
   await db.rows(
     sql`insert into svc_notification (workspace_id, id, user_id, kind, outcome, title, details, model, res_id)
-     select ${workspaceId}::int, ${id}::int, u.id, ${kind}, ${outcome}, ${title.slice(0, maxDetails)},
-       ${details?.slice(0, maxDetails) ?? null}::text, ${model}, ${resId}::int
+     select ${workspaceId}::int, ${id}::int, u.id, ${kind}, ${outcome}, ${title.slice(0, MAX_DETAIL_CHARS)},
+       ${details?.slice(0, MAX_DETAIL_CHARS) ?? null}::text, ${model}, ${resId}::int
      from res_users u where u.workspace_id = ${workspaceId} and u.id = ${userId} and u.active`,
   );
 }

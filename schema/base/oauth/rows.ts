@@ -6,6 +6,9 @@ import type { OAuthPayload, OAuthStore } from '../../../src/engine/ctx/runtime.t
 import { computeRowHash } from '../../../src/engine/identity/row-hash.ts';
 import { limits } from '../../../src/limits.ts';
 
+/** Maximum number of registered clients of one workspace without a consent. A new client replaces an old one. */
+export const MAX_UNUSED_CLIENTS = 1_000;
+
 /** Storage of a workspace's authorization server, encrypted with the secret key. */
 export function createOAuthRows(db: Database, secretKey: string, workspaceId: number): OAuthStore {
   const computeHash = (kind: string, id: string) => computeRowHash(secretKey, kind, id);
@@ -79,7 +82,6 @@ export function createOAuthRows(db: Database, secretKey: string, workspaceId: nu
     },
     async makeRoom() {
       const { unusedSeconds, decisionSeconds } = limits.oauth;
-      const maxClients = limits.oauth.unusedClients;
       const workspace = sql.param(workspaceId);
       const unused = sql`workspace_id = ${workspace} and kind = 'Client'
         and expires_at > ${computeExpiry(0)}::timestamp and expires_at <= ${computeExpiry(unusedSeconds)}::timestamp`;
@@ -88,12 +90,12 @@ export function createOAuthRows(db: Database, secretKey: string, workspaceId: nu
           and expires_at <= ${computeExpiry(unusedSeconds - decisionSeconds)}::timestamp and hash in (
             select hash from svc_oauth_payload where ${unused}
             order by expires_at desc
-            offset ${sql.literal(maxClients - 1)} limit ${sql.literal(limits.sql.batchRows)})`,
+            offset ${sql.literal(MAX_UNUSED_CLIENTS - 1)} limit ${sql.literal(limits.sql.batchRows)})`,
       );
       const [row] = await db.rows<{ count: number }>(
         sql`select count(*)::int as count from svc_oauth_payload where ${unused}`,
       );
-      return row!.count < maxClients;
+      return row!.count < MAX_UNUSED_CLIENTS;
     },
   };
 }

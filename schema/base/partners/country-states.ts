@@ -3,7 +3,7 @@ import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 /** A state, province or territory. `country` is the country's code, and `xmlid` its identifier in module `base`. */
-export interface CountryStateRow {
+interface CountryStateRow {
   country: string;
   code: string;
   name: string;

@@ -32,7 +32,7 @@ export const partnerAddressGet = defineOperation('partnerAddressGet', {
   answer: (_ctx, addresses) => Object.entries(addresses).map(([type, partnerId]) => ({ type, partnerId })),
 });
 
-export interface AddressBookEntry {
+interface AddressBookEntry {
   id: number;
   type: string | null;
   parent_id: number | null;

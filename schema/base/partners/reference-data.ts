@@ -5,7 +5,7 @@ import { code as currencyOf } from 'currency-codes';
  * A country in the reference data. `currency` is the name of a row of currencyRows, or null for a place without a
  * currency.
  */
-export interface CountryRow {
+interface CountryRow {
   name: string;
   code: string;
   phone_code: number;
@@ -13,7 +13,7 @@ export interface CountryRow {
   address_format: string;
 }
 
-export interface CurrencyRow {
+interface CurrencyRow {
   name: string;
   full_name: string;
   symbol: string;

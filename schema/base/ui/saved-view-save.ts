@@ -9,9 +9,13 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject, toStorableJson } from '../../../src/json.ts';
-import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { checkColumns, checkListArgument } from './view-parts.ts';
+import { checkColumns, checkListArgument, MAX_VIEW_COLUMNS } from './view-parts.ts';
+
+const MAX_VIEWS_PER_USER = 500;
+const MAX_VIEW_NAME_CHARS = 200;
+/** Maximum bytes of each of a view's conditions, order, groups and client data. */
+const MAX_VIEW_PART_BYTES = 16 * 1024;
 
 const KINDS = {
   LIST: { value: 'list', description: 'Rows with columns.' },
@@ -24,7 +28,7 @@ const KINDS = {
 const Input = builder.inputType('SavedViewInput', {
   description: 'A saved view with all its settings.',
   fields: (t) => ({
-    name: t.string({ required: true, description: `Name, up to ${limits.ui.viewName} characters.` }),
+    name: t.string({ required: true, description: `Name, up to ${MAX_VIEW_NAME_CHARS} characters.` }),
     model: t.string({ required: true, description: 'Technical name of the model, such as `res.partner`.' }),
     kind: t.field({
       type: builder.enumType('ViewKind', { description: 'Layout of the records.', values: KINDS }),
@@ -41,13 +45,13 @@ const Input = builder.inputType('SavedViewInput', {
       required: true,
       description:
         'Fields of the record type, in order. A path such as `country.name` refers to a related record. Up to ' +
-        `${limits.ui.columns}.`,
+        `${MAX_VIEW_COLUMNS}.`,
     }),
     state: t.field({
       type: 'JSON',
       description:
         'Other data that your client stores with the view, such as the days of a calendar: any object of up to ' +
-        `${limits.ui.viewBytes} bytes, which is returned unchanged.`,
+        `${MAX_VIEW_PART_BYTES} bytes, which is returned unchanged.`,
     }),
     isShared: t.boolean({
       defaultValue: false,
@@ -145,8 +149,8 @@ async function save(ctx: Ctx, id: number | null, input: SavedViewInput): Promise
 /** Validates the view for storage. @throws BAD_VALUE that names the part */
 async function validateView(ctx: Ctx, input: SavedViewInput) {
   const name = input.name.trim().replaceAll('\0', '\uFFFD').toWellFormed();
-  if (name === '' || name.length > limits.ui.viewName)
-    throw errors.badValue(`name: from 1 to ${limits.ui.viewName} characters`);
+  if (name === '' || name.length > MAX_VIEW_NAME_CHARS)
+    throw errors.badValue(`name: from 1 to ${MAX_VIEW_NAME_CHARS} characters`);
   checkColumns(ctx, input.model, input.columns);
   const part = async (key: 'where' | 'orderBy' | 'groupBy') => {
     const value = input[key] ?? null;
@@ -173,8 +177,8 @@ async function validateView(ctx: Ctx, input: SavedViewInput) {
 /** @throws BAD_VALUE if the part is too large */
 function serializePart(key: string, value: unknown): string {
   const text = toStorableJson(value);
-  if (Buffer.byteLength(text) > limits.ui.viewBytes)
-    throw errors.badValue(`${key}: must be at most ${limits.ui.viewBytes} bytes`);
+  if (Buffer.byteLength(text) > MAX_VIEW_PART_BYTES)
+    throw errors.badValue(`${key}: must be at most ${MAX_VIEW_PART_BYTES} bytes`);
   return text;
 }
 
@@ -206,8 +210,8 @@ async function rejectTooManyViews(ctx: Ctx): Promise<void> {
     sql`select count(*)::int as n from svc_saved_view
      where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId}`,
   );
-  if (count!.n >= limits.ui.views)
-    throw errors.user(`A user can save at most ${limits.ui.views} views. Delete some first.`);
+  if (count!.n >= MAX_VIEWS_PER_USER)
+    throw errors.user(`A user can save at most ${MAX_VIEWS_PER_USER} views. Delete some first.`);
 }
 
 const isAdmin = ({ principal }: Ctx): boolean => principal!.groups.has(ADMIN_GROUP);

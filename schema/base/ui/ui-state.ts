@@ -4,7 +4,10 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject, toStorableJson } from '../../../src/json.ts';
-import { limits } from '../../../src/limits.ts';
+
+const MAX_STATE_KEYS = 200;
+/** Maximum total bytes of the state of a user. */
+const MAX_STATE_BYTES = 32 * 1024;
 
 const UiState = defineTypedShape('UiState', 'How you want the user interface to be.', {
   values: {
@@ -29,7 +32,7 @@ export const uiStateSave = defineOperation('uiStateSave', {
   policy: { auth: ['USER'], scope: 'write' },
   description:
     'Changes the data that clients store for you, and returns all of it. Omitted names keep their values; names set ' +
-    `to null are deleted. Up to ${limits.ui.stateNames} names and ${limits.ui.stateBytes} bytes in total.`,
+    `to null are deleted. Up to ${MAX_STATE_KEYS} names and ${MAX_STATE_BYTES} bytes in total.`,
   args: (arg) => ({
     values: arg({ type: 'JSON', required: true, description: 'An object of values by name.' }),
   }),
@@ -49,11 +52,10 @@ async function save(ctx: Ctx, state: unknown): Promise<{ values: object }> {
     sql`select 1 from svc_ui_state where workspace_id = ${workspace} and user_id = ${user} for update`,
   );
   const all = Object.entries({ ...(await loadValues(ctx)), ...state }).filter(([, value]) => value !== null);
-  if (all.length > limits.ui.stateNames)
-    throw errors.badValue(`values: must have at most ${limits.ui.stateNames} names`);
+  if (all.length > MAX_STATE_KEYS) throw errors.badValue(`values: must have at most ${MAX_STATE_KEYS} names`);
   const values = toStorableJson(Object.fromEntries(all));
-  if (Buffer.byteLength(values) > limits.ui.stateBytes)
-    throw errors.badValue(`values: must be at most ${limits.ui.stateBytes} bytes in total`);
+  if (Buffer.byteLength(values) > MAX_STATE_BYTES)
+    throw errors.badValue(`values: must be at most ${MAX_STATE_BYTES} bytes in total`);
   await ctx.db.rows(
     sql`update svc_ui_state set values = ${values}::jsonb where workspace_id = ${workspace} and user_id = ${user}`,
   );

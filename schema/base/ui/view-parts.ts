@@ -12,10 +12,12 @@ import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { getOutputFields } from '../../graph/plan/field-map.ts';
 import { resolveTextSearches } from '../../graph/read/text-searches.ts';
 import { toWhereDomain } from '../../graph/read/where.ts';
+
+export const MAX_VIEW_COLUMNS = 100;
+const MAX_COLUMN_PATH_CHARS = 200;
 
 /**
  * Checks that the list or the groups of a model would accept a value from the caller as this argument.
@@ -58,13 +60,13 @@ function checkTerms(ctx: Ctx, model: Model, terms: readonly { field: string }[])
 /** @throws NOT_FOUND_MODEL, ACCESS_ERROR for models and fields without access, BAD_VALUE for a path without a field */
 export function checkColumns(ctx: Ctx, name: string, columns: readonly string[]): void {
   const { type } = getGraphNames(ctx, name);
-  if (columns.length > limits.ui.columns)
-    throw errors.badValue(`columns: must contain at most ${limits.ui.columns} columns`);
+  if (columns.length > MAX_VIEW_COLUMNS)
+    throw errors.badValue(`columns: must contain at most ${MAX_VIEW_COLUMNS} columns`);
   if (new Set(columns).size < columns.length)
     throw errors.badValue('columns: each column may appear only once');
   const start = getSchema(ctx).getType(type) as GraphQLOutputType | undefined;
   for (const path of columns) {
-    if (path.length > limits.ui.columnPath)
+    if (path.length > MAX_COLUMN_PATH_CHARS)
       throw errors.badValue(`columns: a path of ${path.length} characters is too long`);
     let at = start;
     let model = getModel(ctx, name);

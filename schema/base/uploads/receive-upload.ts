@@ -6,6 +6,13 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
+/** Maximum number of files of a user that no record uses yet, including uploads in progress. */
+export const MAX_PENDING_UPLOADS = 50;
+/** Maximum total bytes of a user's files that no record uses yet. */
+const MAX_PENDING_UPLOAD_BYTES = 500_000_000;
+/** Maximum total bytes of these files for all users of a workspace. */
+export const MAX_PENDING_WORKSPACE_BYTES = 5_000_000_000;
+
 export interface ReceivedUpload {
   id: number;
   name: string;
@@ -65,12 +72,12 @@ const setAside = (ctx: Ctx, name: string, bytes: number): Promise<number> =>
        from svc_upload where workspace_id = ${workspace}`,
     );
     const { files, own, all } = waiting!;
-    if (files >= limits.upload.files || own + bytes > limits.upload.bytes)
+    if (files >= MAX_PENDING_UPLOADS || own + bytes > MAX_PENDING_UPLOAD_BYTES)
       throw errors.user(
-        `Your unused uploads would exceed ${limits.upload.files} files or ` +
-          `${limits.upload.bytes / 1_000_000} MB. Use or discard some.`,
+        `Your unused uploads would exceed ${MAX_PENDING_UPLOADS} files or ` +
+          `${MAX_PENDING_UPLOAD_BYTES / 1_000_000} MB. Use or discard some.`,
       );
-    if (all + bytes > limits.upload.workspaceBytes)
+    if (all + bytes > MAX_PENDING_WORKSPACE_BYTES)
       throw errors.user('This workspace has too many uploads in progress. Try again later.');
     const id = await allocateId(tx, 'svc_upload');
     await tx.db.rows(

@@ -11,6 +11,10 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { type ReceivedUpload, receiveUpload } from './receive-upload.ts';
 
+const MAX_UPLOAD_NAME_CHARS = 255;
+/** Hours after which an unused file is deleted. */
+const UPLOAD_TTL_HOURS = 24;
+
 /** Uploaded files waiting for a record. Only the uploader can use them. */
 defineModel('svc.upload', {
   group: 'data',
@@ -31,7 +35,7 @@ defineJob({
     await purgeRows(db, {
       table: 'svc_upload',
       time: 'create_date',
-      before: sql`now() - make_interval(hours => ${sql.literal(limits.upload.hours)})`,
+      before: sql`now() - make_interval(hours => ${sql.literal(UPLOAD_TTL_HOURS)})`,
       key: { id: 'bigint' },
     });
   },
@@ -63,7 +67,7 @@ export const fileUpload = defineOperation('fileUpload', {
   policy: { auth: ['USER'], scope: 'write' },
   description:
     `Returns where to upload a file of up to ${MEGABYTES} MB. Pass the id of the upload as \`uploadId\` of an ` +
-    `attachment within ${limits.upload.hours} hours; after that it is deleted.`,
+    `attachment within ${UPLOAD_TTL_HOURS} hours; after that it is deleted.`,
   args: (arg) => ({ filename: arg.string({ required: true, description: 'Name of the file.' }) }),
   type: UploadTargetType,
   run: async (ctx, { filename }): Promise<UploadTarget> => {
@@ -85,8 +89,8 @@ function sanitizeFileName(fileName: string): string {
     .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
     .trim();
   if (name === '' || /^\.+$/.test(name)) throw errors.wrongArgument('filename', 'a name is required');
-  if (name.length > limits.upload.fileName)
-    throw errors.wrongArgument('filename', `must have at most ${limits.upload.fileName} characters`);
+  if (name.length > MAX_UPLOAD_NAME_CHARS)
+    throw errors.wrongArgument('filename', `must have at most ${MAX_UPLOAD_NAME_CHARS} characters`);
   return name;
 }
 

@@ -1,9 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { selectMemberships } from '../memberships.ts';
 import { ADMIN_GROUP } from '../roles.ts';
+
+/** Maximum number of concurrently valid keys that a user may create through the record API. */
+export const MAX_LIVE_KEYS = 10;
 
 /**
  * Checks that the calling user may create another key that is valid until `until` (null for unlimited). Runs in the
@@ -34,8 +36,8 @@ export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
     throw errors.notAllowed(
       'A service account cannot create keys. An administrator or the operator can create them.',
     );
-  if (row!.live >= limits.identity.liveKeys)
-    throw errors.user(`A user may have at most ${limits.identity.liveKeys} live keys: revoke one first.`);
+  if (row!.live >= MAX_LIVE_KEYS)
+    throw errors.user(`A user may have at most ${MAX_LIVE_KEYS} live keys: revoke one first.`);
   checkDuration(ctx, until, row!.days);
 }
 

@@ -46,7 +46,7 @@ const SessionCompany = builder.objectRef<RecordRow>('SessionCompany').implement(
   }),
 });
 
-export const SymbolPosition = builder.enumType('SymbolPosition', {
+const SymbolPosition = builder.enumType('SymbolPosition', {
   description: 'Position of a currency symbol.',
   values: {
     BEFORE: { value: 'before', description: 'Before the amount.' },
@@ -77,7 +77,7 @@ const SessionCurrency = builder.objectRef<SessionCurrencyRow>('SessionCurrency')
 });
 
 /** The result of classic RPC's `session_info`, without parts that only Odoo's own web client reads. */
-export interface SessionFacts {
+interface SessionFacts {
   uid: number;
   name: string;
   username: string;

@@ -5,13 +5,15 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 
+const MAX_USER_AGENT_CHARS = 300;
+
 /** Stores a session of the caller. Only the hash of its token is stored. */
 export async function openSession(
   db: Db,
   { workspace, principal }: Caller,
   { hash, address, userAgent }: NewSession,
 ): Promise<void> {
-  const agent = userAgent?.slice(0, limits.identity.userAgent).replace(/[^\x20-\x7e]/g, '?') ?? null;
+  const agent = userAgent?.slice(0, MAX_USER_AGENT_CHARS).replace(/[^\x20-\x7e]/g, '?') ?? null;
   await db.rows(
     sql`insert into svc_session (workspace_id, hash, user_id, key_id, user_agent, address, expires_at)
      values (${workspace.id}, ${hash}, ${principal.userId}, ${principal.keyId}, ${agent}, ${address},

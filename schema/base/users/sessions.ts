@@ -5,10 +5,11 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { parseUserAgent } from './device.ts';
 import { verifyOwnPassword } from './verify-password.ts';
+
+const MAX_LISTED_SESSIONS = 100;
 
 const UserSession = defineTypedShape('UserSession', 'A browser in which a user is signed in.', {
   id: { type: 'ID', description: 'Id of the session. It cannot be used to sign in.' },
@@ -43,7 +44,7 @@ export const userSessions = defineOperation('userSessions', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
-  description: `Lists the sessions of a user, newest first, at most ${limits.identity.sessionsShown}.`,
+  description: `Lists the sessions of a user, newest first, at most ${MAX_LISTED_SESSIONS}.`,
   args: (arg) => ({
     userId: arg.recordId({
       description: 'User; you by default. Only administrators can specify other users.',
@@ -64,7 +65,7 @@ async function loadSessions(ctx: Ctx, userId: number): Promise<object[]> {
        s.hash is not distinct from ${ctx.principal!.session}::text as "isCurrent", s.key_id is not null as "byKey"
      from svc_session s left join svc_session_use u on u.workspace_id = ${ctx.workspace.id} and u.hash = s.hash
      where s.workspace_id = ${ctx.workspace.id} and s.user_id = ${userId} and s.expires_at > now()
-     order by s.created_at desc, s.hash limit ${sql.literal(limits.identity.sessionsShown)}`,
+     order by s.created_at desc, s.hash limit ${sql.literal(MAX_LISTED_SESSIONS)}`,
   );
   return rows.map((row) => ({ ...row, device: parseUserAgent(row.userAgent) }));
 }

@@ -10,13 +10,14 @@ import {
   type FailureHistory,
   isAudited,
   isCoolingDown,
+  MAX_AUDITED_FAILURES,
+  MAX_SIGN_IN_FAILURES,
   readFailures,
   recordFailure,
 } from '../../../src/engine/identity/failures.ts';
 import { createTally } from '../../../src/engine/identity/tally.ts';
 import { verifyPassword } from '../../../src/engine/value/keys.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 
 const runningOf = memoizePerObject((_runtime: Runtime) => createTally());
 
@@ -68,10 +69,9 @@ async function recordWrongPassword(ctx: Ctx, attemptKey: AttemptKey): Promise<vo
 
 /** A call that is audited as a whole already has an entry. */
 async function auditFailure(ctx: Ctx, { pair, all }: FailureHistory): Promise<void> {
-  const { loginFailures, auditedFailures } = limits.identity;
   const args = {
-    ...(pair.failures > loginFailures && { failures: pair.failures }),
-    ...(all.failures > auditedFailures && { failuresOfWorkspace: all.failures }),
+    ...(pair.failures > MAX_SIGN_IN_FAILURES && { failures: pair.failures }),
+    ...(all.failures > MAX_AUDITED_FAILURES && { failuresOfWorkspace: all.failures }),
   };
   const event = { name: 'password.check', args };
   await recordEvent(ctx, ctx.runtime.db, event, errors.accessDenied()).catch((failure) =>

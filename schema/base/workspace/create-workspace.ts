@@ -1,13 +1,13 @@
 import { sql } from '../../../src/db/sql.ts';
 import { announceCatalogChange } from '../../../src/engine/ctx/announce-catalog-change.ts';
-import { type Ctx, createCtx } from '../../../src/engine/ctx/ctx.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { createBareCtx, createEmptyWorkspace, createSystemCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import type { Workspace } from '../../../src/engine/ctx/workspace.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { search } from '../../../src/engine/read/records.ts';
 import { buildSweepInsertSql } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
-import { errors } from '../../../src/errors.ts';
 import { createOwnMailboxes } from '../../mailbox/accounts/own-mailbox.ts';
 import { addFirstWebsite } from '../../website/first-website.ts';
 import { getApp, withDependencies } from '../apps/get-app.ts';
@@ -23,28 +23,6 @@ import { addGroups, listGroups } from '../users/groups.ts';
 import { createUser, type NewUser } from '../users/user-create.ts';
 import { checkSlug, slugTakenError, WORKSPACE_FEATURES } from './workspace.ts';
 
-/** A system context in a workspace, for commands and jobs. Skips access rights and record rules. */
-export async function loadSystemCtx(runtime: Runtime, slug: string): Promise<Ctx> {
-  const workspace = await runtime.identity.workspace(slug);
-  if (!workspace) throw errors.notFound(`Workspace ${slug}`);
-  return createSystemCtx(runtime, workspace);
-}
-
-const createSystemCtx = (runtime: Runtime, workspace: Workspace): Ctx =>
-  createCtx(runtime, { workspace, principal: null, channel: 'job', requestId: 'system' }).system();
-
-/** A system context that loads nothing, for code that needs neither models nor the workspace's name. */
-export const createBareCtx = (runtime: Runtime, workspaceId: number): Ctx =>
-  createSystemCtx(runtime, { ...emptyWorkspace(runtime), id: workspaceId });
-
-const emptyWorkspace = (runtime: Runtime): Workspace => ({
-  id: 0,
-  slug: '',
-  name: '',
-  features: new Set(),
-  catalog: runtime.catalogs.none,
-});
-
 /**
  * Creates a workspace with its groups, company, the selected apps and their dependencies, and the records that `more`
  * adds, atomically.
@@ -59,7 +37,7 @@ export async function createWorkspace(
 ): Promise<Ctx> {
   checkSlug(slug);
   for (const app of selectedApps) getApp(app);
-  const workspace = await createSystemCtx(runtime, emptyWorkspace(runtime)).tx(async (tx) => {
+  const workspace = await createSystemCtx(runtime, createEmptyWorkspace(runtime)).tx(async (tx) => {
     const created = await insertWorkspace(tx, slug, name);
     const counting = tx.db.idAllocator.begin(created.id);
     await tx.afterEnd(async () => counting.end());
@@ -81,7 +59,7 @@ export async function createWorkspace(
  * @returns true if models were missing
  */
 export const provisionWorkspace = (runtime: Runtime, workspaceId: number): Promise<boolean> =>
-  createSystemCtx(runtime, { ...emptyWorkspace(runtime), id: workspaceId }).tx(async (tx) => {
+  createBareCtx(runtime, workspaceId).tx(async (tx) => {
     const { version } = runtime.catalogs.provisioning!;
     const [row] = await tx.db.rows<Pick<Workspace, 'slug' | 'name'> & { models: string[] }>(
       sql`select w.slug, w.name, array(
@@ -90,7 +68,7 @@ export const provisionWorkspace = (runtime: Runtime, workspaceId: number): Promi
     );
     if (!row) return false;
     const { slug, name, models } = row;
-    const workspace = { ...emptyWorkspace(runtime), id: workspaceId, slug, name };
+    const workspace = { ...createEmptyWorkspace(runtime), id: workspaceId, slug, name };
     const installed = await addModules(tx.with({ workspace }));
     const catalog = await loadCatalog(tx.db, runtime.registry, workspaceId);
     const ctx = tx.with({ workspace: { ...workspace, catalog } });

@@ -12,7 +12,7 @@ import { buildOwnerTag } from '../../email/domains/domain-check.ts';
 /** Maximum number of rows with circular references, which a single statement must delete. */
 const MAX_STATEMENT_ROWS = 200_000;
 
-export interface DeletedWorkspace {
+interface DeletedWorkspace {
   tables: number;
   rows: number;
 }

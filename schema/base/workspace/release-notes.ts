@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { limits } from '../../../src/limits.ts';
+
+const MAX_RELEASE_NOTES = 200;
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -32,12 +33,12 @@ export const releaseNotesOperation = defineOperation('releaseNotes', {
   args: (arg) => ({
     limit: arg.int({
       defaultValue: 20,
-      description: `Maximum number of entries, up to ${limits.call.releaseNotes}.`,
+      description: `Maximum number of entries, up to ${MAX_RELEASE_NOTES}.`,
     }),
   }),
   type: [Note.ref],
   run: async (_ctx, { limit }): Promise<ReleaseNote[]> =>
-    (await loadReleaseNotes()).slice(0, Math.min(limits.call.releaseNotes, Math.max(0, limit ?? 20))),
+    (await loadReleaseNotes()).slice(0, Math.min(MAX_RELEASE_NOTES, Math.max(0, limit ?? 20))),
 });
 
 let notes: Promise<ReleaseNote[]> | undefined;

@@ -13,6 +13,12 @@ import { parseFiles } from './email-files.ts';
 import type { EmailInput } from './email-input.ts';
 import { parseMetadata, parseTags } from './email-labels.ts';
 
+/** Maximum number of senders whose domains are cached. */
+const MAX_CACHED_SENDERS = 1_000;
+const MAX_CUSTOM_HEADERS = 100;
+/** Maximum bytes of the names and values of all custom headers. */
+const MAX_CUSTOM_HEADER_BYTES = 64 * 1024;
+
 /** PostgreSQL types that the JSON values are converted to. */
 export type ColumnType = 'text' | 'text[]' | 'jsonb' | 'timestamptz' | 'int';
 
@@ -101,7 +107,7 @@ function validateSender(from: string): string {
 }
 
 /** Cached, because a sender usually sends many emails in a row. */
-const domains = createCache<string, string>({ entries: limits.email.senders });
+const domains = createCache<string, string>({ entries: MAX_CACHED_SENDERS });
 
 /** ASCII domain of a sender, in lower case. Null if the address is invalid. */
 export function findSenderDomain(from: string): string | null {
@@ -124,8 +130,8 @@ function validateAddresses(field: string, list: string[] | null | undefined): st
 
 function parseHeaders(value: unknown): Record<string, string> | null {
   if (!isObject(value)) throw errors.badRequest('headers: must be an object of strings.');
-  if (Object.keys(value).length > limits.email.headers)
-    throw errors.badRequest(`headers: must contain at most ${limits.email.headers} headers.`);
+  if (Object.keys(value).length > MAX_CUSTOM_HEADERS)
+    throw errors.badRequest(`headers: must contain at most ${MAX_CUSTOM_HEADERS} headers.`);
   const headers: Record<string, string> = {};
   const names = new Set<string>();
   let bytes = 0;
@@ -139,7 +145,7 @@ function parseHeaders(value: unknown): Record<string, string> | null {
     headers[trimmed] = text;
     bytes += Buffer.byteLength(trimmed) + Buffer.byteLength(text);
   }
-  if (bytes > limits.email.headerBytes)
-    throw errors.badRequest(`headers: must be at most ${limits.email.headerBytes} bytes in total.`);
+  if (bytes > MAX_CUSTOM_HEADER_BYTES)
+    throw errors.badRequest(`headers: must be at most ${MAX_CUSTOM_HEADER_BYTES} bytes in total.`);
   return Object.keys(headers).length ? headers : null;
 }

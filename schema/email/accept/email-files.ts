@@ -11,6 +11,8 @@ import { hasControl, hasDirectionControl } from '../../../src/message/header.ts'
 import type { FileInput } from './email-input.ts';
 import { isFetchable } from './fetch-file.ts';
 
+const MAX_ATTACHMENT_URL_CHARS = 2_048;
+
 /**
  * Validates the files of an email. A file given by URL has no content yet.
  * @throws BAD_REQUEST that names the file
@@ -78,10 +80,10 @@ function validateFileName(name: string): string {
 }
 
 function checkPath(path: string, at: number): void {
-  const url = path.length <= limits.email.fetchPath ? URL.parse(path) : null;
+  const url = path.length <= MAX_ATTACHMENT_URL_CHARS ? URL.parse(path) : null;
   if (!url || !isFetchable(url))
     throw errors.badRequest(
-      `attachments[${at}].path: must be an http:// or https:// URL of at most ${limits.email.fetchPath} characters ` +
+      `attachments[${at}].path: must be an http:// or https:// URL of at most ${MAX_ATTACHMENT_URL_CHARS} characters ` +
         'and without a password.',
     );
 }

@@ -21,6 +21,9 @@ import {
   insertStatements,
 } from './email-insert-sql.ts';
 
+/** Maximum number of workspaces for which a process remembers that they have active webhooks. */
+const MAX_CACHED_WORKSPACES = 10_000;
+
 export interface SendRequest {
   key: string | null;
   hash: string;
@@ -96,7 +99,7 @@ function scheduleRowsDue(ctx: Ctx, rows: EmailRows): void {
 }
 
 /** Workspaces that had active webhooks at their last insert. An outdated entry costs one round trip. */
-const hearing = createCache<number, true>({ entries: limits.email.hearing });
+const hearing = createCache<number, true>({ entries: MAX_CACHED_WORKSPACES });
 
 /** @returns the ids, or null if nothing was inserted */
 export async function insertEmails(

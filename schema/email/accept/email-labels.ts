@@ -1,6 +1,11 @@
 import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
-import { limits } from '../../../src/limits.ts';
+
+const MAX_TAGS = 50;
+const MAX_TAG_NAME_CHARS = 100;
+const MAX_TAG_VALUE_CHARS = 500;
+/** Maximum bytes of the metadata as JSON. */
+const MAX_METADATA_BYTES = 16 * 1024;
 
 /**
  * Normalizes tags, given as an object of strings or an array of name/value pairs, to an object.
@@ -9,8 +14,7 @@ import { limits } from '../../../src/limits.ts';
 export function parseTags(value: unknown): Record<string, string> | null {
   const tags: Record<string, string> = Object.fromEntries(parseTagPairs(value));
   const names = Object.keys(tags);
-  if (names.length > limits.email.tags)
-    throw errors.badRequest(`tags: must contain at most ${limits.email.tags} tags.`);
+  if (names.length > MAX_TAGS) throw errors.badRequest(`tags: must contain at most ${MAX_TAGS} tags.`);
   return names.length ? tags : null;
 }
 
@@ -22,12 +26,10 @@ function parseTagPairs(value: unknown): [string, string][] {
       : null;
   if (!list) throw errors.badRequest('tags: must be an object of strings.');
   return list.map(([name, text]) => {
-    if (!name || name.length > limits.email.tagName || !name.isWellFormed())
-      throw errors.badRequest(`tags: a name must have 1 to ${limits.email.tagName} characters.`);
-    if (typeof text !== 'string' || text.length > limits.email.tagText || !text.isWellFormed())
-      throw errors.badRequest(
-        `tags: ${name} must be a string of at most ${limits.email.tagText} characters.`,
-      );
+    if (!name || name.length > MAX_TAG_NAME_CHARS || !name.isWellFormed())
+      throw errors.badRequest(`tags: a name must have 1 to ${MAX_TAG_NAME_CHARS} characters.`);
+    if (typeof text !== 'string' || text.length > MAX_TAG_VALUE_CHARS || !text.isWellFormed())
+      throw errors.badRequest(`tags: ${name} must be a string of at most ${MAX_TAG_VALUE_CHARS} characters.`);
     return [name, text];
   });
 }
@@ -41,8 +43,8 @@ function parseTagPair(item: unknown): [string, unknown] {
 export function parseMetadata(value: unknown): Record<string, unknown> {
   if (!isObject(value)) throw errors.badRequest('metadata: must be an object.');
   const text = JSON.stringify(value);
-  if (Buffer.byteLength(text) > limits.email.metadata)
-    throw errors.badRequest(`metadata: must be at most ${limits.email.metadata} bytes of JSON.`);
+  if (Buffer.byteLength(text) > MAX_METADATA_BYTES)
+    throw errors.badRequest(`metadata: must be at most ${MAX_METADATA_BYTES} bytes of JSON.`);
   if (/(?<!\\)(?:\\\\)*\\ud[89a-f]/i.test(text))
     throw errors.badRequest('metadata: a string contains a lone surrogate (half of a character).');
   return value;

@@ -11,7 +11,7 @@ import { buildDraft, type EmailDraft, getBareRecipients } from './email-draft.ts
 import { isBlank } from './email-fields.ts';
 import { type EmailInput, EmailInputType } from './email-input.ts';
 import { buildEmailRow, findReplay, insertEmails, type SendRequest } from './email-insert.ts';
-import { withFetched } from './fetch-attachments.ts';
+import { MAX_REQUEST_BYTES, withFetched } from './fetch-attachments.ts';
 import { runPreflight } from './preflight.ts';
 import { computeRequestHash } from './request-hash.ts';
 import { resolveSentEmails } from './resolve-sent.ts';
@@ -118,7 +118,7 @@ async function buildDrafts(
         throw errors.badRequest('Either subject or templateId is required.');
       const draft = buildDraft(email, templates?.get(email.templateId || '') ?? null);
       bytes += draft.content_bytes;
-      if (bytes > limits.email.requestBytes)
+      if (bytes > MAX_REQUEST_BYTES)
         throw errors.badRequest('the emails up to this one are too large in total.');
       return draft;
     } catch (error) {

@@ -8,11 +8,24 @@ import { parseFileName } from './email-files.ts';
 import type { EmailInput, FileInput } from './email-input.ts';
 import { FetchError, type FetchedFile, fetchFile } from './fetch-file.ts';
 
+/** Maximum bytes of the stored content of all emails in one request. */
+export const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
+/** Maximum number of attachment URLs that are fetched for one request. */
+const MAX_FETCHES = 20;
+/** Maximum number of concurrent fetches for one request. */
+const MAX_CONCURRENT_FETCHES = 4;
+/** Maximum number of concurrent requests of one workspace that fetch attachments, per process. */
+export const MAX_FETCHING_REQUESTS_PER_WORKSPACE = 8;
+const MAX_FETCHING_REQUESTS = 64;
+/** Maximum bytes fetched for one workspace that a process holds in memory. */
+const MAX_FETCHED_BYTES_PER_WORKSPACE = 64 * 1024 * 1024;
+const MAX_FETCHED_BYTES_PER_PROCESS = 256 * 1024 * 1024;
+
 const BUSY = 'Too many attachments are being fetched at the moment; try again.';
 
 /** Per-process limits: concurrent requests that fetch files, and the bytes of fetched files in memory. */
-const seats = createBudget(limits.email.fetching, limits.email.workspaceFetches, BUSY);
-const memory = createBudget(limits.email.fetchedBytes, limits.email.fetchedBytesOfOne, BUSY);
+const seats = createBudget(MAX_FETCHING_REQUESTS, MAX_FETCHING_REQUESTS_PER_WORKSPACE, BUSY);
+const memory = createBudget(MAX_FETCHED_BYTES_PER_PROCESS, MAX_FETCHED_BYTES_PER_WORKSPACE, BUSY);
 
 /**
  * Calls `run` with the emails and the contents of their URLs. Fetches each URL once, without holding a database
@@ -26,10 +39,8 @@ export async function withFetched<T>(
   run: (emails: EmailInput[]) => Promise<T>,
 ): Promise<T> {
   const urls = collectFileUrls(emails);
-  if (urls.size > limits.email.fetches)
-    throw errors.badRequest(
-      `attachments: must contain at most ${limits.email.fetches} URLs (path) in one request.`,
-    );
+  if (urls.size > MAX_FETCHES)
+    throw errors.badRequest(`attachments: must contain at most ${MAX_FETCHES} URLs (path) in one request.`);
   const { id } = ctx.workspace;
   seats.reserve(1, id);
   let reservedBytes = 0;
@@ -114,7 +125,7 @@ async function fetchAll(
       fault ??= error;
       end.abort();
     });
-  await Promise.all(Array.from({ length: limits.email.fetchesAtOnce }, fetchUntilFault));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_FETCHES }, fetchUntilFault));
   if (requestDb.isClientGone()) throw clientGone();
   if (fault) throw fault;
   return files;
@@ -123,7 +134,7 @@ async function fetchAll(
 const AGENT = 'Atrium-Attachment/1.0';
 
 /** Number of bytes whose base64 encoding reaches the limit of stored bytes per request. */
-const MAX_FETCHED_BYTES = (limits.email.requestBytes / 4) * 3;
+const MAX_FETCHED_BYTES = (MAX_REQUEST_BYTES / 4) * 3;
 
 const withFilePosition = (place: FilePosition) => (error: Error) => {
   throw error instanceof FetchError ? new FileFetchError(place, error.message) : error;

@@ -5,6 +5,8 @@ import { limits } from '../../../src/limits.ts';
 import { createLookup, type NetworkPolicy, NoAddressError } from '../../../src/net/lookup.ts';
 import { isPublicHost, NonPublicAddressError } from '../../../src/net/public-address.ts';
 
+const MAX_REDIRECTS = 3;
+
 export interface FetchedFile {
   content: Buffer;
   contentType: string | null;
@@ -29,14 +31,14 @@ interface FetchOptions {
 export async function fetchFile(url: URL, fetching: FetchOptions): Promise<FetchedFile> {
   try {
     let at = url;
-    for (let hops = 0; hops <= limits.email.fetchRedirects; hops++) {
+    for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
       const answer = await openResponse(at, fetching);
       const next = findRedirect(answer, at);
       if (!next) return await readFileBody(answer, fetching);
       answer.destroy();
       at = next;
     }
-    throw new FetchError(`it redirects more than ${limits.email.fetchRedirects} times`);
+    throw new FetchError(`it redirects more than ${MAX_REDIRECTS} times`);
   } catch (error) {
     throw toFetchError(error as Error, fetching.signal);
   }

@@ -2,7 +2,6 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { limits } from '../../../src/limits.ts';
 import { htmlToText } from '../../../src/message/html-text.ts';
 import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
@@ -11,6 +10,9 @@ import { isInForce } from '../suppressions/is-suppressed.ts';
 import { CampaignChanges, type CampaignChangesInput } from './campaign-update.ts';
 import { findUnknownVariables } from './check-variables.ts';
 import { renderCampaign } from './render-campaign.ts';
+
+/** Maximum number of subscribed contacts that a preview counts. */
+const MAX_COUNTED_CONTACTS = 100_000;
 
 const Recipients = defineTypedShape('CampaignRecipients', 'Contacts that a campaign would be sent to now.', {
   subscribed: { type: 'Int', description: 'Subscribed contacts of the book.' },
@@ -21,7 +23,7 @@ const Recipients = defineTypedShape('CampaignRecipients', 'Contacts that a campa
   isComplete: {
     type: 'Boolean',
     description:
-      `False if the book has more than ${limits.campaign.counted} subscribed contacts; ` +
+      `False if the book has more than ${MAX_COUNTED_CONTACTS} subscribed contacts; ` +
       'counting stops there.',
   },
 });
@@ -119,12 +121,12 @@ async function countRecipients(
      from (
        select c.email from svc_contact c
        where c.workspace_id = ${ctx.workspace.id} and c.book_id = ${bookId} and c.subscribed
-       order by c.id limit ${limits.campaign.counted + 1}
+       order by c.id limit ${MAX_COUNTED_CONTACTS + 1}
      ) c
      left join svc_suppression s on s.workspace_id = ${ctx.workspace.id} and s.email = lower(c.email)
        and ${isInForce()}`,
   );
   const { subscribed, suppressed } = row!;
-  const isComplete = subscribed <= limits.campaign.counted;
-  return { subscribed: Math.min(subscribed, limits.campaign.counted), suppressed, isComplete };
+  const isComplete = subscribed <= MAX_COUNTED_CONTACTS;
+  return { subscribed: Math.min(subscribed, MAX_COUNTED_CONTACTS), suppressed, isComplete };
 }

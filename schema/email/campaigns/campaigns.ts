@@ -7,7 +7,6 @@ import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { escapeLikePattern } from '../../../src/engine/value/like-pattern.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { countResources, readResourceById, readResourceList } from '../../settings/read-resource.ts';
 import type { PrismaWhere } from '../../settings/where.ts';
@@ -22,6 +21,8 @@ import {
   campaignResource,
   campaignShape,
 } from './campaign-shape.ts';
+
+const MAX_CAMPAIGNS_PER_PAGE = 30;
 
 /** Only operations can change campaigns, because the allowed changes depend on the status. */
 defineModel('svc.campaign', {
@@ -50,11 +51,10 @@ const CampaignPage = builder.objectRef<CampaignPageQuery>('CampaignPage').implem
       type: [Campaign],
       description: 'Campaigns of this page, newest first.',
       resolve: (campaign, _args, ctx, info) => {
-        const take = limits.campaign.page;
         const listed = {
           where: buildFilter(campaign),
-          take,
-          skip: (parsePageNumber(campaign.page) - 1) * take,
+          take: MAX_CAMPAIGNS_PER_PAGE,
+          skip: (parsePageNumber(campaign.page) - 1) * MAX_CAMPAIGNS_PER_PAGE,
         };
         return readResourceList(ctx, campaignResource, info, listed) as never;
       },
@@ -63,7 +63,7 @@ const CampaignPage = builder.objectRef<CampaignPageQuery>('CampaignPage').implem
       description: 'Number of pages.',
       resolve: async (campaign, _args, ctx) =>
         Math.ceil(
-          (await countResources(ctx, campaignResource, buildFilter(campaign))) / limits.campaign.page,
+          (await countResources(ctx, campaignResource, buildFilter(campaign))) / MAX_CAMPAIGNS_PER_PAGE,
         ),
     }),
   }),
@@ -80,7 +80,7 @@ export const campaignList = defineOperation('campaignList', {
   deprecated: 'For the email REST API. Use `campaigns`.',
   policy: TEAM_READ_POLICY,
   description:
-    `Returns a page of ${limits.campaign.page} campaigns with the number of pages, as the email REST API does. ` +
+    `Returns a page of ${MAX_CAMPAIGNS_PER_PAGE} campaigns with the number of pages, as the email REST API does. ` +
     'In GraphQL, use `campaigns`.',
   args: (arg) => ({
     page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
@@ -93,17 +93,17 @@ export const campaignList = defineOperation('campaignList', {
     const condition = sql`(strpos(lower(c.name), ${part}) > 0 or strpos(lower(c.subject), ${part}) > 0)`;
     const where = sql`c.workspace_id = ${ctx.workspace.id} and ${status ? sql`c.status = ${status}` : sql`true`}
       and ${search ? condition : sql`true`} and ${isOfDomain(ctx)}`;
-    const start = (parsePageNumber(page) - 1) * limits.campaign.page;
+    const start = (parsePageNumber(page) - 1) * MAX_CAMPAIGNS_PER_PAGE;
     const row = await readJsonRow<{ json: string; n: number; count: number }>(
       ctx.db,
       sql`select coalesce(json_agg(json_build_object(${SHORT}) order by c.id desc), '[]')::text as json,
          count(*)::int as n, (select count(*)::int from svc_campaign c where ${where}) as count
        from (
-         select * from svc_campaign c where ${where} order by c.id desc limit ${limits.campaign.page} offset ${start}
+         select * from svc_campaign c where ${where} order by c.id desc limit ${MAX_CAMPAIGNS_PER_PAGE} offset ${start}
        ) c`,
       ['n', 'count'],
     );
-    const pages = Math.ceil(row!.count / limits.campaign.page);
+    const pages = Math.ceil(row!.count / MAX_CAMPAIGNS_PER_PAGE);
     return new RawJson(`{"campaigns":${row!.json},"totalPage":${pages}}`, row!.n);
   },
   read: (_ctx, campaign) => campaign,

@@ -1,9 +1,11 @@
 import type { Db } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { limits } from '../../../src/limits.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import type { CampaignRecipient, CampaignText } from './message.ts';
+
+/** Maximum number of campaign emails of a workspace that may wait in the queue before more are created. */
+const MAX_QUEUED_EMAILS = 50_000;
 
 export interface DueCampaign extends CampaignText {
   id: number;
@@ -77,7 +79,7 @@ export async function isAhead(db: Db, workspaceId: number): Promise<boolean> {
   const rows = await db.rows(
     sql`select 1 from svc_email where workspace_id = ${workspaceId} and state = 'queued'
        and campaign_id is not null and run_at < 'infinity'
-     offset ${limits.campaign.ahead} limit 1`,
+     offset ${MAX_QUEUED_EMAILS} limit 1`,
   );
   return rows.length > 0;
 }

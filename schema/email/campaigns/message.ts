@@ -28,7 +28,7 @@ export interface CampaignMessage {
   headers: Record<string, string>;
 }
 
-export type MessageSettings = Pick<Config, 'publicUrl' | 'secretKey' | 'mailTransport'>;
+type MessageSettings = Pick<Config, 'publicUrl' | 'secretKey' | 'mailTransport'>;
 
 /** Returns a function that builds the email to a contact. The texts are compiled once. */
 export function createMessages(

@@ -27,6 +27,8 @@ import {
 import { type CampaignMessage, createMessages } from './message.ts';
 import { RUN_JOB, SET_PUBLIC_URL_HINT } from './schedule.ts';
 
+const EMAILS_PER_TRANSACTION = 500;
+
 defineJob({ name: RUN_JOB, cron: '* * * * *', run: runCampaigns });
 
 /**
@@ -79,7 +81,7 @@ async function step(db: Db, config: Config, campaign: DueCampaign): Promise<numb
   if (await isAhead(db, campaign.workspace_id)) return postpone(db, campaign, 10);
   const remaining = campaign.batch_left || campaign.batch_size;
   const room = Math.max(1, Math.floor(limits.email.madeAtOnce / Math.max(1, campaign.html.length)));
-  const chunkSize = Math.min(remaining, room, limits.campaign.chunk);
+  const chunkSize = Math.min(remaining, room, EMAILS_PER_TRANSACTION);
   const due = await loadDueContacts(db, campaign, chunkSize);
   const messages = buildMessages(due, campaign, config);
   if (messages === null) return stop(db, campaign, 'The values of a contact make an email too large.');

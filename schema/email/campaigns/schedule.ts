@@ -5,7 +5,6 @@ import { GraphQLJson } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
 import { returnResource } from '../../settings/read-resource.ts';
@@ -25,6 +24,9 @@ import {
   releaseMail,
 } from './hold-mail.ts';
 import { parseTimeText } from './parse-time.ts';
+
+/** Maximum time by which the scheduled time of a new campaign may be in the past. */
+const MAX_PAST_MS = 5 * 60_000;
 
 export const RUN_JOB = 'campaign-run';
 
@@ -113,7 +115,7 @@ async function parseStartTime(scheduledAt: string | null | undefined, now: numbe
  * immediately.
  */
 function checkNotPast(time: number, now: number): number {
-  if (time < now - limits.campaign.past)
+  if (time < now - MAX_PAST_MS)
     throw errors.badField(
       'scheduledAt',
       `${new Date(time).toISOString()} is in the past. To send immediately, use sendNow or ` +

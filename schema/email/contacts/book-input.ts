@@ -5,7 +5,7 @@ import { limits } from '../../../src/limits.ts';
 import { getAddressDomain, parseAddress } from '../../../src/message/address.ts';
 import { hasControl } from '../../../src/message/header.ts';
 import { parseBlocks, renderBlocks } from '../editor/block-html.ts';
-import { parseProperties } from './contact-input.ts';
+import { MAX_CONTACT_PROPERTIES, MAX_PROPERTY_NAME_CHARS, parseProperties } from './contact-input.ts';
 
 /** Input of a contact book. Omitted fields stay unchanged. */
 export interface BookInput {
@@ -68,15 +68,15 @@ function parseVariableNames(names: string[]): string[] {
   const namesByKey = new Map<string, string>();
   for (const name of names.map((each) => each.trim())) {
     const key = name.toLowerCase();
-    if (!VARIABLE.test(name) || name.length > limits.contact.propertyName)
+    if (!VARIABLE.test(name) || name.length > MAX_PROPERTY_NAME_CHARS)
       throw errors.badRequest(
         `variables: ${JSON.stringify(name.slice(0, 100))} may only contain letters A-Z, digits and _.`,
       );
     if (RESERVED.has(key)) throw errors.badRequest(`variables: ${name} is a standard field of contacts.`);
     if (!namesByKey.has(key)) namesByKey.set(key, name);
   }
-  if (namesByKey.size > limits.contact.properties)
-    throw errors.badRequest(`variables: must contain at most ${limits.contact.properties} variables.`);
+  if (namesByKey.size > MAX_CONTACT_PROPERTIES)
+    throw errors.badRequest(`variables: must contain at most ${MAX_CONTACT_PROPERTIES} variables.`);
   return [...namesByKey.values()];
 }
 

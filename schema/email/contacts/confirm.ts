@@ -19,6 +19,9 @@ import { buildContactEvent } from './contact-event.ts';
 import { buildContactValues, type ContactFields } from './contact-values.ts';
 import { findSubscription, lockSubscription, returnSubscription, type Subscription } from './subscription.ts';
 
+/** Milliseconds within which a subscription can be confirmed. */
+const CONFIRMATION_TTL_MS = 7 * 24 * 3_600_000;
+
 /** Kind of signed link. Part of the signature, so sent mail depends on it. */
 const LINK = 'subscribe';
 
@@ -59,13 +62,7 @@ export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: Pendi
 
 function buildConfirmUrl(ctx: Ctx, contactId: string): string {
   const { secretKey, publicUrl } = ctx.runtime.config;
-  const link = signLink(
-    secretKey,
-    LINK,
-    ctx.workspace.id,
-    contactId,
-    Date.now() + limits.contact.confirmTime,
-  );
+  const link = signLink(secretKey, LINK, ctx.workspace.id, contactId, Date.now() + CONFIRMATION_TTL_MS);
   return `${publicUrl}/subscribe?contactId=${link.id}&expiresAt=${link.expires}&hash=${link.hash}`;
 }
 

@@ -4,6 +4,10 @@ import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/message/address.ts';
 import { hasControl } from '../../../src/message/header.ts';
 
+const MAX_PROPERTY_CHARS = 10_000;
+export const MAX_PROPERTY_NAME_CHARS = 100;
+export const MAX_CONTACT_PROPERTIES = 200;
+
 /** Input of a contact. Omitted and null fields stay unchanged. */
 export interface ContactInput {
   email: string;
@@ -55,15 +59,15 @@ export function parseProperties(value: unknown): Record<string, string> {
   if (value === null || value === undefined) return {};
   if (!isObject(value)) throw errors.badRequest('properties: must be an object of strings.');
   const entries = Object.entries(value);
-  if (entries.length > limits.contact.properties)
-    throw errors.badRequest(`properties: must contain at most ${limits.contact.properties} properties.`);
+  if (entries.length > MAX_CONTACT_PROPERTIES)
+    throw errors.badRequest(`properties: must contain at most ${MAX_CONTACT_PROPERTIES} properties.`);
   for (const [name, text] of entries) {
     if (typeof text !== 'string')
       throw errors.badRequest(`properties: ${name.slice(0, 100)} must be a string.`);
-    if (name === '' || name.length > limits.contact.propertyName || name.includes('\0'))
-      throw errors.badRequest(`properties: a name must have 1 to ${limits.contact.propertyName} characters.`);
-    if (text.length > limits.contact.property || text.includes('\0'))
-      throw errors.badRequest(`properties: ${name} must have at most ${limits.contact.property} characters.`);
+    if (name === '' || name.length > MAX_PROPERTY_NAME_CHARS || name.includes('\0'))
+      throw errors.badRequest(`properties: a name must have 1 to ${MAX_PROPERTY_NAME_CHARS} characters.`);
+    if (text.length > MAX_PROPERTY_CHARS || text.includes('\0'))
+      throw errors.badRequest(`properties: ${name} must have at most ${MAX_PROPERTY_CHARS} characters.`);
   }
   return Object.fromEntries(entries) as Record<string, string>;
 }

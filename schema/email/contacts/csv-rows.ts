@@ -2,9 +2,17 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type CsvError, type Options, parse } from 'csv-parse';
 import { AppError, errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
-import { type ContactRow, parseContact } from './contact-input.ts';
+import {
+  type ContactRow,
+  MAX_CONTACT_PROPERTIES,
+  MAX_PROPERTY_NAME_CHARS,
+  parseContact,
+} from './contact-input.ts';
 import { parseCsvCell } from './csv-cell.ts';
+
+const MAX_CSV_BYTES = 256 * 1024 * 1024;
+const MAX_CSV_ROWS = 200_000;
+const MAX_CSV_ROW_BYTES = 64 * 1024;
 
 export type CsvLine = { line: number } & ({ contact: ContactRow } | { fault: string });
 
@@ -56,8 +64,8 @@ export async function* parseContactsCsv(
       if (++lines % LINES_PER_YIELD === 0) await turn();
       yield* faults.splice(0);
       if (!columns) columns = parseColumns(names ?? record);
-      else if (++rows > limits.contact.fileRows)
-        throw errors.badRequest(`The file may have at most ${limits.contact.fileRows} rows.`);
+      else if (++rows > MAX_CSV_ROWS)
+        throw errors.badRequest(`The file may have at most ${MAX_CSV_ROWS} rows.`);
       else yield parseContactLine(record, columns, info.lines);
     }
     yield* faults.splice(0);
@@ -80,7 +88,7 @@ const OPTIONS: Options = {
   relax_quotes: true,
   skip_empty_lines: true,
   skip_records_with_error: true,
-  max_record_size: limits.contact.rowBytes,
+  max_record_size: MAX_CSV_ROW_BYTES,
 };
 
 /** Bytes parsed and lines read before yielding to the event loop. */
@@ -95,8 +103,7 @@ async function* limitSize(source: AsyncIterable<Uint8Array | string>): AsyncGene
   for await (const piece of source) {
     const chunk = Buffer.from(piece as string);
     size += chunk.length;
-    if (size > limits.contact.fileBytes)
-      throw errors.badRequest(`The file is larger than ${limits.contact.fileBytes} bytes.`);
+    if (size > MAX_CSV_BYTES) throw errors.badRequest(`The file is larger than ${MAX_CSV_BYTES} bytes.`);
     for (let at = 0; at < chunk.length; at += CHUNK_BYTES) {
       yield chunk.subarray(at, at + CHUNK_BYTES);
       await turn();
@@ -107,7 +114,7 @@ async function* limitSize(source: AsyncIterable<Uint8Array | string>): AsyncGene
 async function readFirstLine(file: AsyncGenerator<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  while (size < limits.contact.rowBytes && !chunks.at(-1)?.includes(10)) {
+  while (size < MAX_CSV_ROW_BYTES && !chunks.at(-1)?.includes(10)) {
     const { value, done } = await file.next();
     if (done) break;
     chunks.push(value);
@@ -141,13 +148,12 @@ function parseColumns(names: readonly string[]): Columns {
     const key = name.toLowerCase().replace(/[\s_-]+/g, '');
     const column = Object.hasOwn(CONTACT_COLUMNS, key) ? CONTACT_COLUMNS[key]! : null;
     if (column) columns.own[column] ??= at;
-    else if (name && !PASSED.has(key))
-      columns.properties.push([name.slice(0, limits.contact.propertyName), at]);
+    else if (name && !PASSED.has(key)) columns.properties.push([name.slice(0, MAX_PROPERTY_NAME_CHARS), at]);
   }
   if (columns.own.email === undefined) throw errors.badRequest(NO_HEADER);
-  if (columns.properties.length > limits.contact.properties)
+  if (columns.properties.length > MAX_CONTACT_PROPERTIES)
     throw errors.badRequest(
-      `The file may have at most ${limits.contact.properties} columns in addition to email and names.`,
+      `The file may have at most ${MAX_CONTACT_PROPERTIES} columns in addition to email and names.`,
     );
   return columns;
 }
@@ -182,7 +188,7 @@ function parseYesNo(text: string): boolean | null {
 
 const rowTooLongError = (line: number): AppError =>
   errors.badRequest(
-    `The row at line ${line} is larger than ${limits.contact.rowBytes} bytes; a quote before it may not be closed.`,
+    `The row at line ${line} is larger than ${MAX_CSV_ROW_BYTES} bytes; a quote before it may not be closed.`,
   );
 
 const getLineNumber = (error: CsvError | undefined): number =>

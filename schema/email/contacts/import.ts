@@ -10,6 +10,10 @@ import { type ContactRow, mergeContacts } from './contact-input.ts';
 import { type CsvLine, parseContactsCsv } from './csv-rows.ts';
 import { putContacts, type SavedContactRow } from './put-contacts.ts';
 
+/** Maximum number of columns of a CSV file that the caller names. */
+const MAX_NAMED_COLUMNS = 1_000;
+const MAX_REPORTED_ERRORS = 1_000;
+
 interface ImportResult {
   created: number;
   updated: number;
@@ -35,7 +39,7 @@ const Imported = defineTypedShape('ImportedContacts', 'Result of an import.', {
   updated: { type: 'Int', description: 'Contacts that existed and were updated.' },
   duplicates: { type: 'Int', description: 'Rows that repeat an address of the same file.' },
   failed: { type: 'Int', description: 'Rows skipped because of an error.' },
-  errors: { type: [ImportError], description: `The first ${limits.contact.fileErrors} errors.` },
+  errors: { type: [ImportError], description: `The first ${MAX_REPORTED_ERRORS} errors.` },
 });
 
 export const contactsImport = defineOperation('contactsImport', {
@@ -60,8 +64,8 @@ export const contactsImport = defineOperation('contactsImport', {
   }),
   type: Imported.ref,
   async run(ctx, { bookId, csv, columns, dryRun }) {
-    if (columns && columns.length > limits.contact.fileColumns)
-      throw errors.badRequest(`columns: must contain at most ${limits.contact.fileColumns} columns.`);
+    if (columns && columns.length > MAX_NAMED_COLUMNS)
+      throw errors.badRequest(`columns: must contain at most ${MAX_NAMED_COLUMNS} columns.`);
     const book = await getBook(ctx, String(bookId));
     const rows = parseContactsCsv(typeof csv === 'string' ? yieldOnce(csv) : csv, columns ?? undefined);
     return importContacts(rows, (contacts) => (dryRun ? previewContacts : saveContacts)(ctx, book, contacts));
@@ -87,7 +91,7 @@ async function importContacts(lines: AsyncIterable<CsvLine>, save: SaveContacts)
   for await (const row of lines) {
     if ('fault' in row) {
       result.failed++;
-      if (result.errors.length < limits.contact.fileErrors)
+      if (result.errors.length < MAX_REPORTED_ERRORS)
         result.errors.push({ line: row.line, message: row.fault });
       continue;
     }

@@ -26,6 +26,17 @@ import { ensureDkimKey } from './domain-key.ts';
 import { rotateDomainKeys } from './key-rotation.ts';
 import { findSigningHold, releaseHeldMail } from './unsigned.ts';
 
+/** Maximum number of domains with a pending DNS record for a new key that are checked in one run. */
+const MAX_CHECKED_ROTATIONS = 20;
+const ROTATION_CHECK_INTERVAL_MS = 10 * 60_000;
+/** Milliseconds a domain counts as new. */
+const NEW_DOMAIN_MS = 72 * 3_600_000;
+/** Milliseconds between two checks of a newly added domain. The interval grows with its age. */
+const FIRST_CHECK_INTERVAL_MS = 50_000;
+/** Milliseconds between two checks of an older unverified domain. */
+const OLD_CHECK_INTERVAL_MS = 3_600_000;
+const VERIFIED_CHECK_INTERVAL_MS = 6 * 3_600_000;
+
 type DomainCheckHost = Pick<JobHost, 'config' | 'log'> & { db: Db };
 
 export interface CheckedDomain {
@@ -67,29 +78,29 @@ const MAX_FAILED_CHECKS = 3;
 async function loadDueDomains(db: Db): Promise<CheckedDomain[]> {
   const seconds = (ms: number): Sql => sql`make_interval(secs => ${ms / 1000})`;
   const before = (pause: Sql): Sql => sql`(checked_at is null or checked_at < now() - ${pause})`;
-  const isYoung = sql`create_date > now() - ${seconds(limits.sendingDomain.young)}`;
+  const isYoung = sql`create_date > now() - ${seconds(NEW_DOMAIN_MS)}`;
   return [
     ...(await loadCheckedDomains(
       db,
       sql`status <> 'SUCCESS' and ${isYoung}
-        and ${before(sql`greatest(${seconds(limits.sendingDomain.checkYoung)}, (now() - create_date) / ${AGE_PARTS})`)}
+        and ${before(sql`greatest(${seconds(FIRST_CHECK_INTERVAL_MS)}, (now() - create_date) / ${AGE_PARTS})`)}
         order by create_date desc limit ${limits.sendingDomain.checkedYoung}`,
     )),
     ...(await loadCheckedDomains(
       db,
-      sql`status <> 'SUCCESS' and not ${isYoung} and ${before(seconds(limits.sendingDomain.checkOld))}
+      sql`status <> 'SUCCESS' and not ${isYoung} and ${before(seconds(OLD_CHECK_INTERVAL_MS))}
         order by checked_at nulls first limit ${limits.sendingDomain.checkedOld}`,
     )),
     ...(await loadCheckedDomains(
       db,
-      sql`status = 'SUCCESS' and ${before(seconds(limits.sendingDomain.checkVerified))}
+      sql`status = 'SUCCESS' and ${before(seconds(VERIFIED_CHECK_INTERVAL_MS))}
         order by checked_at nulls first limit ${limits.sendingDomain.checkedVerified}`,
     )),
     ...(await loadCheckedDomains(
       db,
       sql`(dkim_next_selector is not null or status = 'SUCCESS' and error_message is not null)
-        and ${before(seconds(limits.sendingDomain.checkRotated))}
-        order by checked_at nulls first limit ${limits.sendingDomain.checkedRotated}`,
+        and ${before(seconds(ROTATION_CHECK_INTERVAL_MS))}
+        order by checked_at nulls first limit ${MAX_CHECKED_ROTATIONS}`,
     )),
   ];
 }

@@ -4,12 +4,13 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { limits } from '../../../src/limits.ts';
 import { MAIL_ADMIN_READ_POLICY } from '../../mailbox/kit/policies.ts';
 import { returnShape } from '../../mailbox/kit/response.ts';
 import { buildDnsRecords, type DnsRecord, type PublishedDomain } from './dns-records.ts';
 import { PUBLISHED_DOMAIN_JSON } from './sending-domains.ts';
 import { getZoneDomain } from './zone.ts';
+
+const MAX_DOMAIN_STATES = 100;
 
 const Row = defineTypedShape('MailDomainRecord', 'A DNS record that mail from a domain needs.', {
   purpose: { type: 'String', description: 'One of `dkim`, `bounces`, `spf` and `dmarc`.' },
@@ -54,7 +55,7 @@ export const mailDomainStates = defineOperation('mailDomainStates', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_ADMIN_READ_POLICY,
-  description: `Lists the sending domains and the records they need, at most ${limits.mail.domainStates}.`,
+  description: `Lists the sending domains and the records they need, at most ${MAX_DOMAIN_STATES}.`,
   args: (arg) => ({
     name: arg.string({ defaultValue: '', description: 'Only domains whose names contain this string.' }),
   }),
@@ -87,7 +88,7 @@ async function loadStates(ctx: Ctx, part: string) {
     sql`select id, name, ${toIsoSql(sql`checked_at`)} as checked, error_message as error,
       ${PUBLISHED_DOMAIN_JSON} as published
      from svc_domain where workspace_id = ${ctx.workspace.id} and strpos(name, ${part}) > 0
-     order by name limit ${sql.literal(limits.mail.domainStates)}`,
+     order by name limit ${sql.literal(MAX_DOMAIN_STATES)}`,
   );
   return domains.map(({ id, name, checked, error, published }) => ({
     id,

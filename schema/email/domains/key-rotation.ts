@@ -6,13 +6,15 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { recordEventRow } from '../../../src/engine/work/events.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { returnResource } from '../../settings/read-resource.ts';
 import { parseRowId } from '../../settings/where.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
 import type { DnsObservation } from './domain-dns.ts';
 import { createKeyPair, getNextSelector } from './domain-key.ts';
 import { domainResource, SendingDomain } from './domain-shape.ts';
+
+/** Days during which the DNS record of a replaced key stays listed. */
+const FORMER_KEY_DAYS = 7;
 
 export const domainRotateKey = defineOperation('domainRotateKey', {
   kind: 'mutation',
@@ -27,7 +29,7 @@ export const domainRotateKey = defineOperation('domainRotateKey', {
   description:
     'Creates a new DKIM key for a sending domain (SMTP relay) and returns the domain. Publish the record that is ' +
     'added to `dnsRecords`: once it is found, mail is signed with the new key. The record of the former key stays ' +
-    `listed for ${limits.sendingDomain.formerKeyDays} days. ` +
+    `listed for ${FORMER_KEY_DAYS} days. ` +
     'A repeated call changes nothing until the new record is found.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),
   type: SendingDomain,
@@ -86,7 +88,7 @@ export async function rotateDomainKeys(
   await db.transaction(async (tx) => {
     const turned = await tx.rows(
       sql`update svc_domain set dkim_former_selector = dkim_selector, dkim_former_public = public_key,
-         dkim_former_until = ${computeTime(limits.sendingDomain.formerKeyDays)}::timestamp,
+         dkim_former_until = ${computeTime(FORMER_KEY_DAYS)}::timestamp,
          dkim_selector = dkim_next_selector, public_key = dkim_next_public, dkim_private = dkim_next_private,
          dkim_next_selector = null, dkim_next_public = null, dkim_next_private = null,
          dns_seen = ${JSON.stringify(then)}::jsonb, dkim_status = 'SUCCESS', write_date = now()

@@ -6,7 +6,7 @@ import type { DkimKey } from '../../../src/email/identities.ts';
 import { decryptText } from '../../../src/encryption.ts';
 import { findSigningHold, MAX_KEY_AGE_MS } from './unsigned.ts';
 
-export interface DomainSigning {
+interface DomainSigning {
   /** Null while no record with this key is published. */
   key: DkimKey | null;
   /** Reason for holding the domain's mail; null if it can be sent. */

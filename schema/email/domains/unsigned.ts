@@ -9,7 +9,7 @@ import { IS_QUEUED, isInBatch } from '../state/state-sql.ts';
 /** Milliseconds that a worker caches the state of a key. */
 export const MAX_KEY_AGE_MS = 60_000;
 
-export interface SigningState {
+interface SigningState {
   isSigned: boolean;
   /** Published DMARC policy; null or undefined if unknown. */
   dmarcPolicy?: string | null;

@@ -1,7 +1,9 @@
 import { errors } from '../../../src/errors.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { isObject } from '../../../src/json.ts';
-import { limits } from '../../../src/limits.ts';
+
+const MAX_BLOCKS = 10_000;
+const MAX_BLOCK_DEPTH = 50;
 
 export interface Block {
   type: string;
@@ -19,8 +21,8 @@ export function parseBlocks(field: string, text: string): Block {
   } catch {
     throw errors.badRequest(`${field}: not a block editor document (JSON).`);
   }
-  const count = { left: limits.campaign.blocks };
-  const doc = parseBlock(field, value, limits.campaign.blockDepth, count);
+  const count = { left: MAX_BLOCKS };
+  const doc = parseBlock(field, value, MAX_BLOCK_DEPTH, count);
   if (doc.type !== 'doc') throw errors.badRequest(`${field}: must be a node of type doc.`);
   return doc;
 }

@@ -1,5 +1,5 @@
 /** A variable between double braces: its name as written, and its fallback. */
-export interface VariablePlaceholder {
+interface VariablePlaceholder {
   name: string;
   /** Null if not given. */
   fallback: string | null;

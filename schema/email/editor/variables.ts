@@ -44,7 +44,7 @@ function findVariable(inside: string): { name: string; fallback: string } | null
 }
 
 /** Values by lower-case name. A missing name is not a variable of this text; an empty value yields the fallback. */
-export type VariableValues = ReadonlyMap<string, string>;
+type VariableValues = ReadonlyMap<string, string>;
 
 /**
  * Replaces the variables of a text. Only values are escaped, because the author wrote the fallbacks.

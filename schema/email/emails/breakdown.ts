@@ -4,12 +4,15 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { isAutoReplyEvent } from '../state/auto-reply-event.ts';
 import type { EmailStatus } from '../state/email-status.ts';
 import { COUNTER_FIELDS, PUBLIC_COUNTERS } from './analytics-shapes.ts';
+
+/** Maximum number of emails included in a breakdown: the newest ones. */
+const MAX_BREAKDOWN_EMAILS = 20_000;
+const MAX_BREAKDOWN_GROUPS = 200;
 
 const By = builder.enumType('EmailBreakdownBy', {
   description: 'Property to group emails by.',
@@ -54,13 +57,13 @@ const Breakdown = defineTypedShape(
     groups: {
       type: [Group],
       description:
-        `At most ${limits.email.breakdownGroups} groups: hours in order, ` +
+        `At most ${MAX_BREAKDOWN_GROUPS} groups: hours in order, ` +
         'otherwise groups with the most emails first.',
     },
     isComplete: {
       type: 'Boolean',
       description:
-        `True if all emails are counted. If not, only the newest ${limits.email.breakdownEmails} are, or there ` +
+        `True if all emails are counted. If not, only the newest ${MAX_BREAKDOWN_EMAILS} are, or there ` +
         'are more groups.',
     },
   },
@@ -90,17 +93,17 @@ export const emailBreakdown = defineOperation('emailBreakdown', {
     if (span < 0 || span > 366) throw errors.badRequest('days must be from 0 to 366.');
     if (by === 'tag' ? !tag : tag != null)
       throw errors.badRequest('tag is required if by is TAG, and not allowed otherwise.');
-    const maxGroups = limits.email.breakdownGroups;
     const rows = await ctx.db.rows<GroupRow>(
       sql`with e as materialized (${selectNewest(ctx, span, getBoundDomain(ctx) ?? domainId ?? null)}),
          g as (select ${KEYS[by](tag ?? '')} as key, ${counters}, count(*)::int as emails from e group by 1
-           order by ${by === 'hour' ? sql`1 desc` : sql`count(*) desc, 1`} limit ${maxGroups + 1})
+           order by ${by === 'hour' ? sql`1 desc` : sql`count(*) desc, 1`} limit ${MAX_BREAKDOWN_GROUPS + 1})
        select g.*, ${buildLabelSql(ctx, by)} as label, (select count(*)::int from e) as total from g
        order by ${by === 'hour' ? sql`g.key` : sql`g.emails desc, g.key`}`,
     );
-    const isComplete = rows.length <= maxGroups && (rows[0]?.total ?? 0) <= limits.email.breakdownEmails;
+    const isComplete = rows.length <= MAX_BREAKDOWN_GROUPS && (rows[0]?.total ?? 0) <= MAX_BREAKDOWN_EMAILS;
     // Drops the extra row: the oldest hour, or the smallest group.
-    const groups = rows.length <= maxGroups ? rows : by === 'hour' ? rows.slice(1) : rows.slice(0, -1);
+    const groups =
+      rows.length <= MAX_BREAKDOWN_GROUPS ? rows : by === 'hour' ? rows.slice(1) : rows.slice(0, -1);
     return { groups, isComplete };
   },
 });
@@ -113,7 +116,7 @@ const selectNewest = ({ workspace }: Ctx, days: number, domain: number | null): 
   where m.workspace_id = ${workspace.id} and m.mailbox_id is null
     and m.create_date >= current_date - ${days}::int
     ${domain === null ? sql`` : sql`and m.domain_id = ${domain}`}
-  order by m.create_date desc, m.id desc limit ${limits.email.breakdownEmails + 1}`;
+  order by m.create_date desc, m.id desc limit ${MAX_BREAKDOWN_EMAILS + 1}`;
 
 /** Statuses that follow no other counted status. Emails with one of them need no read of their events. */
 const FIRST_STATUSES = ['SCHEDULED', 'QUEUED', 'SENT', 'DELIVERY_DELAYED', 'DELIVERED'];

@@ -1,9 +1,10 @@
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { limits } from '../../../src/limits.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { HAS_ENDED } from '../state/state-sql.ts';
+
+const MAX_BODIES_PER_STATEMENT = 2_000;
 
 /** Runs every night if the operator has set a retention period for bodies (EMAIL_BODY_DAYS). */
 defineJob({
@@ -35,7 +36,7 @@ export async function purgeBodies(db: Database, days: number): Promise<number> {
       const [done] = await db.rows<{ n: number }>(PURGE({ workspace, ids: its.map(({ id }) => id) }));
       purged += done!.n;
     }
-    if (old.length < limits.email.bodyBatch) return purged;
+    if (old.length < MAX_BODIES_PER_STATEMENT) return purged;
     after = old.at(-1)!.at;
   }
 }
@@ -47,7 +48,7 @@ const OLD = sql.prepare<{ days: number; after: string }>(
   where m.create_date >= ${p.after}::timestamp and m.create_date < now() - make_interval(days => ${p.days})
     and ${HAS_ENDED}
     and (m.html is not null or m.text is not null or m.headers is not null or m.attachments is not null)
-  order by m.create_date limit ${sql.literal(limits.email.bodyBatch)}`,
+  order by m.create_date limit ${sql.literal(MAX_BODIES_PER_STATEMENT)}`,
 );
 
 const PURGE = sql.prepare<{ workspace: number; ids: number[] }>(

@@ -13,6 +13,7 @@ import { definePage } from '../kit/pages.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { listedEmailShape } from './email-shapes.ts';
 import {
+  EMAILS_PER_CHECKPOINT,
   type EmailListing,
   findCheckpointBefore,
   findCheckpointFrom,
@@ -81,7 +82,7 @@ interface PageRow extends Ranks {
   n: number;
 }
 
-const MAX_SKIPPED_ROWS = limits.email.markEvery * 2;
+const MAX_SKIPPED_ROWS = EMAILS_PER_CHECKPOINT * 2;
 
 /**
  * Loads a page near the top with one statement. For a page far down, computes the ranks first and starts at the nearest

@@ -1,17 +1,18 @@
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
-import { limits } from '../../../src/limits.ts';
 import { toCsvCell } from '../contacts/csv-cell.ts';
 import { DeliveryStatus } from '../kit/delivery-status.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import type { EmailStatus } from '../state/email-status.ts';
+
+const MAX_EXPORTED_EMAILS = 20_000;
 
 export const emailsExport = defineOperation('emailsExport', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    `Returns emails as CSV, newest first, at most ${limits.email.export} rows: id, time, sender, recipients, ` +
+    `Returns emails as CSV, newest first, at most ${MAX_EXPORTED_EMAILS} rows: id, time, sender, recipients, ` +
     'subject, status and reason. Cells that a spreadsheet would run as a formula are escaped.',
   args: (arg) => ({
     status: arg({ type: [DeliveryStatus], description: 'Only emails with one of these statuses.' }),
@@ -32,7 +33,7 @@ export const emailsExport = defineOperation('emailsExport', {
       model: 'svc.email',
       domain: buildExportDomain(filter),
       fields: COLUMNS.map(([field]) => field),
-      page: { limit: limits.email.export },
+      page: { limit: MAX_EXPORTED_EMAILS },
     });
     return toCsv(records.value<EmailExportRow[]>());
   },

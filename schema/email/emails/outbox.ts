@@ -6,7 +6,6 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
-import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { isInBoundDomain } from '../kit/bound-domain.ts';
 import { loadJsonList } from '../kit/json-list.ts';
@@ -15,6 +14,9 @@ import { resolveRecordsById } from '../kit/resolve-records.ts';
 import { recordEvents } from '../state/email-events.ts';
 import type { EmailStatus } from '../state/email-status.ts';
 import { moveEmails } from '../state/move-emails.ts';
+
+/** Maximum bytes of a message's source that the outbox shows. */
+const MAX_OUTBOX_SOURCE_BYTES = 64 * 1024;
 
 defineModel('svc.outbox', {
   group: 'data',
@@ -37,7 +39,7 @@ defineModel('svc.outbox', {
     source: {
       type: 'text',
       label: 'Source',
-      help: `The message as it would have been sent, truncated to ${limits.email.outboxSource} bytes.`,
+      help: `The message as it would have been sent, truncated to ${MAX_OUTBOX_SOURCE_BYTES} bytes.`,
       sql: (row) => buildSourceSql(row),
     },
     is_cut: {
@@ -49,7 +51,7 @@ defineModel('svc.outbox', {
   },
 });
 
-const MAX_SOURCE_BYTES = sql.literal(limits.email.outboxSource);
+const MAX_SOURCE_BYTES = sql.literal(MAX_OUTBOX_SOURCE_BYTES);
 
 const buildSourceSql = (row: Sql): Sql =>
   sql`convert_from(substring(${row}.raw from 1 for ${MAX_SOURCE_BYTES}), 'LATIN1')`;

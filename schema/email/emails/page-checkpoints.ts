@@ -1,7 +1,15 @@
 import { type Cache, createCache, memoizePerObject } from '../../../src/cache.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { limits } from '../../../src/limits.ts';
+
+/** Number of emails between two page checkpoints of a list. */
+export const EMAILS_PER_CHECKPOINT = 1_000;
+/** Maximum number of lists for which a process stores page checkpoints. */
+const MAX_LISTS = 200;
+/** Milliseconds after which the checkpoints of a list are computed again. */
+const CHECKPOINT_TTL_MS = 15 * 60_000;
+/** Milliseconds after which checkpoints are added for new emails. */
+const CHECKPOINT_INTERVAL_MS = 60_000;
 
 /**
  * Checkpoints at intervals in the list of a workspace's emails (in order of creation), so that a distant page and the
@@ -9,7 +17,7 @@ import { limits } from '../../../src/limits.ts';
  * before `SETTLED_BEFORE` remain valid. They are still rebuilt periodically.
  */
 interface Checkpoints {
-  /** Every `limits.email.markEvery`th email. `rank` counts from the oldest, which is 1. */
+  /** Every `EMAILS_PER_CHECKPOINT`th email. `rank` counts from the oldest, which is 1. */
   list: PageCheckpoint[];
   builtAt: number;
   extendedAt: number;
@@ -30,7 +38,7 @@ export interface EmailListing {
 /** No transaction that inserts emails takes this long. */
 const SETTLED_BEFORE = sql`now() - interval '2 minutes'`;
 
-export const LIST_START: PageCheckpoint = { at: '-infinity', id: 0, rank: 0 };
+const LIST_START: PageCheckpoint = { at: '-infinity', id: 0, rank: 0 };
 
 /**
  * Condition that an email `m` is in the list, written so that the planner chooses the matching index. Excludes mail
@@ -50,7 +58,7 @@ interface ListingCache {
 const getListingCache = memoizePerObject(
   (db: Database): ListingCache => ({
     db,
-    known: createCache({ entries: limits.email.markedLists }),
+    known: createCache({ entries: MAX_LISTS }),
     running: new Map(),
   }),
 );
@@ -65,8 +73,8 @@ export async function loadCheckpoints(db: Database, listing: EmailListing): Prom
   const marks = book.known.get(key);
   if (!marks) return (await refreshCheckpoints(book, key, listing, null)).list;
   const now = Date.now();
-  const isOld = now - marks.builtAt > limits.email.markTime;
-  if (isOld || now - marks.extendedAt > limits.email.markPause)
+  const isOld = now - marks.builtAt > CHECKPOINT_TTL_MS;
+  if (isOld || now - marks.extendedAt > CHECKPOINT_INTERVAL_MS)
     refreshCheckpoints(book, key, listing, isOld ? null : marks).catch(() => undefined);
   return marks.list;
 }
@@ -100,7 +108,7 @@ async function extendCheckpoints(
        select m.create_date as at, m.id, row_number() over (order by m.create_date, m.id) as n from svc_email m
        where ${isInListing(listing)} and (m.create_date, m.id) > (${last.at}::timestamp, ${last.id}::int8)
          and m.create_date < ${SETTLED_BEFORE}
-     ) numbered where n % ${sql.literal(limits.email.markEvery)} = 0 order by n`,
+     ) numbered where n % ${sql.literal(EMAILS_PER_CHECKPOINT)} = 0 order by n`,
   );
   const now = Date.now();
   return { list: [...(from?.list ?? []), ...newCheckpoints], builtAt: from?.builtAt ?? now, extendedAt: now };

@@ -1,6 +1,6 @@
 import { extractAddress } from '../../../src/message/address.ts';
 
-export interface Recipients {
+interface Recipients {
   to: string[];
   cc: string[];
   bcc: string[];

@@ -7,13 +7,13 @@ import { defineFacadeShape, type ObjectShape, type ShapePart } from '../../../sr
 type Kind = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | 'JSON';
 
 /** Allowed values of a field: an enum in GraphQL, the same strings in the other facades. */
-export interface EnumValues {
+interface EnumValues {
   ref: ReturnType<typeof buildEnumRef>;
   name: string;
   values: readonly string[];
 }
 
-export interface ShapeField {
+interface ShapeField {
   type: Kind | EnumValues;
   list?: true;
   nullable?: true;

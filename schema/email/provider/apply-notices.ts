@@ -5,11 +5,13 @@ import { withRetries } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
-import { limits } from '../../../src/limits.ts';
 import { type EmailEvent, lockEmails, recordLockedEvents } from '../state/email-events.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
-export type StoredNotice = Omit<ProviderNotice, 'event'> & { id: number };
+/** Maximum number of events stored or applied in one transaction. */
+export const EVENT_BATCH_SIZE = 200;
+
+type StoredNotice = Omit<ProviderNotice, 'event'> & { id: number };
 
 interface NoticeEmail {
   place: number;
@@ -29,7 +31,7 @@ const appliers = memoizePerObject((runtime: Applier) =>
     },
     // A single batch at a time, so that the next one grows in the meantime.
     concurrency: 1,
-    maxSize: limits.provider.eventBatch,
+    maxSize: EVENT_BATCH_SIZE,
     // After a failure other than an outage, the notifications are applied one by one. Otherwise one of them would block
     // the others every minute.
     isItemError: (error) => !isOutage(error),

@@ -6,9 +6,17 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
 import { limits } from '../../../src/limits.ts';
-import { applyNotice } from './apply-notices.ts';
+import { applyNotice, EVENT_BATCH_SIZE } from './apply-notices.ts';
 import { buildEventKey } from './event-key.ts';
 import type { ProviderNotice } from './ses-event.ts';
+
+/** Maximum number of concurrent statements of a process that store events. */
+const MAX_CONCURRENT_BATCHES = 4;
+/**
+ * Maximum number of events that a process has received, but not applied. Further events wait for the job that runs
+ * every minute.
+ */
+const MAX_EVENT_BACKLOG = 2_000;
 
 interface ReceivedNotice extends ProviderNotice {
   topic: string;
@@ -21,8 +29,8 @@ const noticeBatchers = memoizePerObject((db: Database) =>
   createBatchingQueue<ReceivedNotice, number | null>({
     getKey: () => 0,
     runBatch: (notices) => withRetries(() => insertNotices(db, notices)),
-    concurrency: limits.provider.eventBatches,
-    maxSize: limits.provider.eventBatch,
+    concurrency: MAX_CONCURRENT_BATCHES,
+    maxSize: EVENT_BATCH_SIZE,
     isItemError: isOfContent,
   }),
 );
@@ -43,7 +51,7 @@ export async function receiveNotice(runtime: Runtime, notice: ReceivedNotice): P
   const { db, log } = runtime;
   const id = await noticeBatchers(db).add(notice);
   const mine = applying(db);
-  if (id === null || mine.count >= limits.provider.eventBacklog) return;
+  if (id === null || mine.count >= MAX_EVENT_BACKLOG) return;
   const { event: _event, topic: _topic, ...kept } = notice;
   mine.count++;
   void applyNotice(runtime, { ...kept, id })

@@ -3,13 +3,18 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
-import { applyNotice } from './apply-notices.ts';
+import { applyNotice, EVENT_BATCH_SIZE } from './apply-notices.ts';
 import { readSesEvent } from './ses-event.ts';
+
+/** Maximum number of days that an event waits for its email. */
+const MAX_WAIT_DAYS = 3;
+/** Minutes during which a waiting event is retried every minute. Later it is retried every hour. */
+const FREQUENT_RETRY_MINUTES = 30;
 
 defineJob({
   name: 'provider-reconcile',
   cron: '* * * * *',
-  run: (runtime) => reconcile(runtime, limits.provider.youngMinutes),
+  run: (runtime) => reconcile(runtime, FREQUENT_RETRY_MINUTES),
 });
 
 // Notifications about mail of other installations stay pending forever, so old ones are not checked every minute.
@@ -33,8 +38,8 @@ interface WaitingNotice {
   body: object;
 }
 
-const MAX_WAIT_MINUTES = limits.provider.waitDays * 24 * 60;
-const NOTICE_BATCH_SIZE = sql.literal(limits.provider.eventBatch);
+const MAX_WAIT_MINUTES = MAX_WAIT_DAYS * 24 * 60;
+const NOTICE_BATCH_SIZE = sql.literal(EVENT_BATCH_SIZE);
 
 const selectWaiting = (last: number, minutes: number): Sql => sql`
   select id, body from svc_provider_event
@@ -53,7 +58,7 @@ export async function reconcile(
 ): Promise<void> {
   const { db, log } = runtime;
   let last = 0;
-  for (let count: number = limits.provider.eventBatch; count === limits.provider.eventBatch; ) {
+  for (let count: number = EVENT_BATCH_SIZE; count === EVENT_BATCH_SIZE; ) {
     const waiting = await db.rows<WaitingNotice>(selectWaiting(last, minutes));
     const applied = await Promise.allSettled(waiting.map((each) => applyAgain(runtime, each)));
     for (const each of applied)

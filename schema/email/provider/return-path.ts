@@ -8,7 +8,7 @@ import { sql } from '../../../src/db/sql.ts';
 // Message-ID is not secret: it is known to everyone with the message or a reply to it. The return path is visible to
 // relays and recipients, the envelope id (RFC 3461) only to servers.
 
-export interface ReturnAddress {
+interface ReturnAddress {
   /** Envelope sender. Delivers to the sender's mailbox. */
   returnPath: string;
   envelopeId: string;

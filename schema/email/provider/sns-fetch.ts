@@ -2,6 +2,8 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
+const FETCH_TIMEOUT_MS = 10_000;
+
 /**
  * Fetches the public key of the certificate at `url`.
  * @throws BUSY if it cannot be fetched now, FORBIDDEN if it is not a certificate
@@ -28,7 +30,7 @@ export async function fetchKey(url: string): Promise<KeyObject> {
 
 /** Follows no redirects, because they could lead anywhere. */
 export async function fetchText(url: string): Promise<string> {
-  const signal = AbortSignal.timeout(limits.sns.time);
+  const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
   const answer = await fetch(url, { redirect: 'manual', signal });
   if (answer.status !== 200) {
     await answer.body?.cancel();

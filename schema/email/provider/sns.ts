@@ -10,6 +10,10 @@ import { receiveNotice } from './notices.ts';
 import { readSesEvent } from './ses-event.ts';
 import { fetchKey, fetchText } from './sns-fetch.ts';
 
+const MAX_CACHED_CERTIFICATES = 20;
+/** Milliseconds before a failed certificate download is retried. */
+const CERTIFICATE_RETRY_MS = 10_000;
+
 interface SnsEnvelope {
   Type: 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation';
   MessageId: string;
@@ -116,7 +120,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** Certificates by test server and URL. Failed fetches are cached briefly. */
-const keys = createCache<string, Promise<KeyObject>>({ entries: limits.sns.certificates, age: DAY });
+const keys = createCache<string, Promise<KeyObject>>({ entries: MAX_CACHED_CERTIFICATES, age: DAY });
 
 /** @throws FORBIDDEN for a URL on another host; errors of `fetchKey` */
 function loadKey(url: string, endpoint: string | null): Promise<KeyObject> {
@@ -127,7 +131,7 @@ function loadKey(url: string, endpoint: string | null): Promise<KeyObject> {
     throw errors.notAllowed('SigningCertURL does not point to Amazon SNS.');
   const key = fetchKey(url);
   keys.set(place, key);
-  key.catch(() => keys.set(place, key, limits.sns.certificatePause));
+  key.catch(() => keys.set(place, key, CERTIFICATE_RETRY_MS));
   return key;
 }
 

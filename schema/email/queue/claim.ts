@@ -8,11 +8,17 @@ import {
   findDue,
   selectClaimed,
 } from '../../../src/engine/work/due.ts';
-import { limits } from '../../../src/limits.ts';
 import type { EmailContent } from '../accept/email-draft.ts';
 import { editEmails, moveEmails } from '../state/move-emails.ts';
 import { BULK_QUEUE, MAIL_QUEUE, type Queue } from '../state/queues.ts';
 import { isLocked, isSameEmail } from '../state/state-sql.ts';
+
+/** Maximum number of emails of one workspace that are claimed at a time. */
+export const MAX_CLAIMED_PER_WORKSPACE = 50;
+/** Maximum number of workspaces with due mail that one poll finds. */
+const MAX_DUE_WORKSPACES = 64;
+/** Bytes of content above which an email is claimed without its content. */
+export const MIN_LARGE_EMAIL_BYTES = 64 * 1024;
 
 /** A claimed email with everything needed to compose and send it. Large content is loaded later (large-content.ts). */
 export interface ClaimedEmail extends EmailContent {
@@ -118,7 +124,7 @@ const prepareClaim = (queue: Sql) =>
   ${selectClaimed(selectNextDue(queue, p.workspace))}`,
   );
 
-const LARGE_EMAIL_BYTES = sql.literal(limits.delivery.largeEmail);
+const LARGE_EMAIL_BYTES = sql.literal(MIN_LARGE_EMAIL_BYTES);
 
 const selectNextDue = (queue: Sql, workspace: unknown): Sql => sql`(select e.run_at from svc_email e
     where e.workspace_id = ${workspace} and e.state = 'queued' and ${queue} and e.id not in (select id from fit)
@@ -129,7 +135,7 @@ const CLAIMS: Record<Queue, ReturnType<typeof prepareClaim>> = {
   [BULK_QUEUE]: prepareClaim(sql`e.campaign_id is not null`),
 };
 
-export interface ClaimRequest {
+interface ClaimRequest {
   worker: string;
   most: number;
   leaseTime: number;
@@ -169,7 +175,7 @@ async function claimOfKind(
   want: ClaimRequest,
   emails: ClaimedEmail[],
 ): Promise<void> {
-  const due = await findDue(db, kind, limits.delivery.workspacesAtOnce, want.guard.resting());
+  const due = await findDue(db, kind, MAX_DUE_WORKSPACES, want.guard.resting());
   if (due.length > 0) await assertNodesUp(db);
   for (let from = 0; from < due.length && emails.length < want.most; ) {
     const remaining = want.most - emails.length;
@@ -196,7 +202,7 @@ async function claimBatch(
           CLAIMS[kind]({
             workspace: due.workspace_id,
             at: due.at,
-            each: Math.min(limits.delivery.claimPerWorkspace, computeShare(want.most, turn.length, place)),
+            each: Math.min(MAX_CLAIMED_PER_WORKSPACE, computeShare(want.most, turn.length, place)),
             room: want.room(due.workspace_id),
             worker: want.worker,
             seconds: want.leaseTime / 1000,

@@ -1,7 +1,14 @@
 import type { Database } from '../../../src/db/pool.ts';
-import type { Clock } from '../../../src/email/clock.ts';
-import { limits } from '../../../src/limits.ts';
+import type { Clock } from '../../../src/loop/clock.ts';
 import { type ClaimedEmail, renew } from './claim.ts';
+
+/**
+ * Maximum bytes of large content that a process holds at a time, and that it claims of one workspace. A larger email is
+ * processed alone. A message uses up to nine times as much memory while it is composed and sent.
+ */
+export const MAX_LARGE_CONTENT_BYTES = 24 * 1024 * 1024;
+/** Maximum bytes of an email's content as stored. Base64 adds a third. */
+export const MAX_STORED_EMAIL_BYTES = 40 * 1024 * 1024;
 
 export interface ClaimedEmails {
   add(email: ClaimedEmail): void;
@@ -51,7 +58,7 @@ export function createClaimedEmails(
       [...claims.values()].flatMap(({ email }) => (email.workspace_id === workspaceId ? [email.id] : [])),
     room(workspaceId) {
       const bytes = large.get(workspaceId) ?? 0;
-      return bytes === 0 ? limits.delivery.largestEmail : limits.delivery.largeContent - bytes;
+      return bytes === 0 ? MAX_STORED_EMAIL_BYTES : MAX_LARGE_CONTENT_BYTES - bytes;
     },
     async renew() {
       const now = clock.now();

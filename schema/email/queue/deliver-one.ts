@@ -1,5 +1,4 @@
 import type { Db } from '../../../src/db/db.ts';
-import type { Clock } from '../../../src/email/clock.ts';
 import type { RateLimiter } from '../../../src/email/rate-limiter.ts';
 import type {
   SendOutcome,
@@ -8,7 +7,7 @@ import type {
   Transport,
   TransportMessage,
 } from '../../../src/email/transport.ts';
-import { limits } from '../../../src/limits.ts';
+import type { Clock } from '../../../src/loop/clock.ts';
 import { getAddressDomain, parseAddress } from '../../../src/message/address.ts';
 import { buildMimeMessage, ComposeError } from '../../../src/message/compose.ts';
 import { htmlToText } from '../../../src/message/html-text.ts';
@@ -19,6 +18,9 @@ import type { ClaimedEmail } from './claim.ts';
 import { loadLargeContent, type MemoryBudget } from './large-content.ts';
 import type { ProviderOutages } from './outages.ts';
 import type { NotSentOutcome } from './record-outcome.ts';
+
+/** Maximum characters of HTML for which a text part is generated. */
+const MAX_CONVERTED_HTML_CHARS = 1024 * 1024;
 
 /** A send that would wait longer for the rate limit goes back to the queue. */
 const MAX_RATE_WAIT_MS = 10_000;
@@ -192,7 +194,7 @@ const getAllAddresses = (email: ClaimedEmail): string[] =>
 
 /** Generates the plain-text part. Null if the HTML is too long to convert. */
 const generateText = (html: string | null): string | null =>
-  html && html.length <= limits.email.textFromHtml ? htmlToText(html) : null;
+  html && html.length <= MAX_CONVERTED_HTML_CHARS ? htmlToText(html) : null;
 
 function composeEmail(email: ClaimedEmail, from: string): Buffer {
   return buildMimeMessage({

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, realClock } from '../../../src/email/clock.ts';
 import { createRateLimiter } from '../../../src/email/rate-limiter.ts';
 import type { SendOutcome, Transport } from '../../../src/email/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
@@ -10,12 +9,13 @@ import {
   type WorkerHeartbeat,
 } from '../../../src/engine/work/worker-heartbeat.ts';
 import { limits } from '../../../src/limits.ts';
+import { type Clock, realClock } from '../../../src/loop/clock.ts';
+import { createSleeper, type Sleeper } from '../../../src/loop/sleeper.ts';
 import { createSigning } from '../domains/signing.ts';
-import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
 import { createReturnPaths } from '../provider/return-path.ts';
 import { MAIL_QUEUE } from '../state/queues.ts';
 import { type ClaimedEmail, claim } from './claim.ts';
-import { type ClaimedEmails, createClaimedEmails } from './claimed-emails.ts';
+import { type ClaimedEmails, createClaimedEmails, MAX_LARGE_CONTENT_BYTES } from './claimed-emails.ts';
 import { deliverOne, requeueAfter, type SendContext } from './deliver-one.ts';
 import { dropSuppressed } from './drop-suppressed.ts';
 import { releaseExpiredLeases } from './expired-leases.ts';
@@ -26,6 +26,15 @@ import { createOutcomeWriter, type OutcomeWriter } from './outcome-writer.ts';
 import { recordBlockedReason } from './record-blocked.ts';
 import { type NotSentOutcome, toEmailOutcome } from './record-outcome.ts';
 import { resolveUnknownEmails } from './unknown.ts';
+
+const EMAIL_LEASE_MS = 60_000;
+/** Maximum number of emails that one process sends to the provider concurrently. */
+export const CONCURRENT_SENDS = 64;
+/**
+ * Maximum number of concurrent emails for a slow provider whose rate needs more than `CONCURRENT_SENDS`. The SES client
+ * has the same number of connections.
+ */
+const MAX_CONCURRENT_SENDS = 256;
 
 export interface Delivery {
   wake(): void;
@@ -74,7 +83,7 @@ const RATE_LOOKAHEAD_MS = 1_000;
 export function startDelivery(
   runtime: Runtime,
   transport: Transport,
-  { leaseTime = limits.delivery.leaseTime, clock = realClock }: DeliveryOptions = {},
+  { leaseTime = EMAIL_LEASE_MS, clock = realClock }: DeliveryOptions = {},
 ): Delivery {
   const worker = randomUUID();
   const stopping = new AbortController();
@@ -88,7 +97,7 @@ export function startDelivery(
     pace: createRateLimiter(clock),
     clock,
     stopped: stopping.signal,
-    memory: createMemoryBudget(limits.delivery.largeContent),
+    memory: createMemoryBudget(MAX_LARGE_CONTENT_BYTES),
     signing: createSigning(runtime.db, runtime.config),
     returnPaths: createReturnPaths(runtime.db, runtime.config),
     outcomes: createOutcomeWriter(runtime, worker, leaseTime, clock),
@@ -174,10 +183,7 @@ async function send(work: DeliveryWork): Promise<void> {
 
 /** Number of emails to claim. Emails beyond the provider's capacity stay in the queue. */
 function countFreeSlots({ transport, claimed: claimedEmails, sending, pace }: DeliveryWork): number {
-  const concurrency = Math.min(
-    limits.delivery.maxConcurrentSends,
-    Math.max(limits.delivery.sendsAtOnce, pace.atOnce()),
-  );
+  const concurrency = Math.min(MAX_CONCURRENT_SENDS, Math.max(CONCURRENT_SENDS, pace.atOnce()));
   const slots = Math.min(concurrency, transport.concurrency ?? concurrency);
   // Emails whose outcome is being recorded need no slot, but must not pile up.
   if (claimedEmails.size() > slots * 4) return 0;

@@ -1,7 +1,7 @@
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import type { Clock } from '../../../src/email/clock.ts';
 import type { FailureGuard } from '../../../src/engine/work/due.ts';
+import type { Clock } from '../../../src/loop/clock.ts';
 import type { ClaimedEmails } from './claimed-emails.ts';
 import { requeue } from './expired-leases.ts';
 

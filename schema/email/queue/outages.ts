@@ -1,9 +1,14 @@
 import { createCache } from '../../../src/cache.ts';
-import type { Clock } from '../../../src/email/clock.ts';
 import type { SendOutcome, ThrottledResult, Tracking } from '../../../src/email/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { limits } from '../../../src/limits.ts';
+import type { Clock } from '../../../src/loop/clock.ts';
 import type { NotSentOutcome } from './record-outcome.ts';
+
+/**
+ * Maximum number of senders, domains and configuration sets whose mail is paused because the provider rejected some of
+ * it.
+ */
+const MAX_OUTAGES = 10_000;
 
 /** Properties that emails share if the provider rejects them for the same reason. */
 interface OutageScope {
@@ -33,7 +38,7 @@ const OUTAGE_MEMORY_MS = 3_600_000;
 export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): ProviderOutages {
   const closed = createCache<string, Outage>({
     age: OUTAGE_MEMORY_MS,
-    entries: limits.delivery.outages,
+    entries: MAX_OUTAGES,
     now: () => clock.now(),
   });
   let away = false;

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/email/clock.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import type { Clock } from '../../../src/loop/clock.ts';
 import { limitConcurrency } from '../../../src/loop/limit-concurrency.ts';
 import { type EmailOutcome, recordOutcomes } from './record-outcome.ts';
 

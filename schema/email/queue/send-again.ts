@@ -3,13 +3,16 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { isInBoundDomain, isVisibleEmail } from '../kit/bound-domain.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { returnEmail } from '../kit/resolve-records.ts';
 import type { EmailState } from '../state/email-state.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { RESEND_BATCH_SIZE, sendAgain } from './unknown.ts';
+
+const MAX_REQUEUED_EMAILS = 5_000;
+/** Maximum characters of a search text for the reasons of failures. */
+const MAX_REASON_SEARCH_CHARS = 200;
 
 /** Bodies may have been purged (EMAIL_BODY_DAYS). Every email has one at first. */
 const HAS_BODY = sql`(m.html is not null or m.text is not null)`;
@@ -68,7 +71,7 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
   effects: ['writes', 'sends'],
   policy: { ...TEAM_WRITE_POLICY, audit: 'email.send_again' },
   description:
-    `Retries failed emails of a time range, up to ${limits.delivery.againAtOnce} in one call. Leaves out emails that ` +
+    `Retries failed emails of a time range, up to ${MAX_REQUEUED_EMAILS} in one call. Leaves out emails that ` +
     'may have been sent, because the response to one of their attempts was lost, and emails whose content has been ' +
     'purged. An email that reached some of its recipients is sent to the others only.',
   args: (arg) => ({
@@ -86,10 +89,8 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
   }),
   type: SentAgain.ref,
   async run(ctx, { startDate, endDate, reasonContains, domainIds, suppressed }) {
-    if ((reasonContains?.length ?? 0) > limits.delivery.reasonContains)
-      throw errors.badRequest(
-        `reasonContains: must have at most ${limits.delivery.reasonContains} characters.`,
-      );
+    if ((reasonContains?.length ?? 0) > MAX_REASON_SEARCH_CHARS)
+      throw errors.badRequest(`reasonContains: must have at most ${MAX_REASON_SEARCH_CHARS} characters.`);
     const state = suppressed ? sql`(${FAILED} or ${isOpenAgain(ctx)})` : FAILED;
     const condition = sql`${buildCreatedCondition(startDate, endDate)} and ${state} and ${HAS_BODY}
       and not ${mayBeSent(ctx)}
@@ -98,11 +99,11 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
     let queued = 0;
     for (
       let last = RESEND_BATCH_SIZE;
-      last === RESEND_BATCH_SIZE && queued < limits.delivery.againAtOnce;
+      last === RESEND_BATCH_SIZE && queued < MAX_REQUEUED_EMAILS;
       queued += last
     )
       last = await sendAgain(ctx.db, ctx.workspace.id, condition, WHY);
-    return { queued, hasMore: queued >= limits.delivery.againAtOnce && (await isLeft(ctx, condition)) };
+    return { queued, hasMore: queued >= MAX_REQUEUED_EMAILS && (await isLeft(ctx, condition)) };
   },
 });
 

@@ -30,7 +30,7 @@ export interface EmailEvent {
   isOurs?: boolean;
 }
 
-export interface EmailSnapshot {
+interface EmailSnapshot {
   workspace_id: number;
   id: number;
   public_id: string;
@@ -150,7 +150,7 @@ async function lockIn(db: Db, workspaceId: number, ids: number[]): Promise<Email
 }
 
 /** Computes the effect of events on an email, independent of their order. */
-export function change(email: EmailSnapshot, events: EmailEvent[]): EmailChange {
+function change(email: EmailSnapshot, events: EmailEvent[]): EmailChange {
   const seenStatuses = new Set(email.seen);
   if (seenStatuses.has('hard_bounced')) seenStatuses.add('BOUNCED');
   const recorded: RecordedEvent[] = [];

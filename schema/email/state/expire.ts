@@ -2,19 +2,21 @@ import type { Db } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
-import { limits } from '../../../src/limits.ts';
 import { moveInBatches, recordMove } from './move-emails.ts';
 import { IS_QUEUED, isInBatch } from './state-sql.ts';
 
+/** After this time, an unsent email fails. */
+const MAX_QUEUE_HOURS = 72;
+
 const EXPIRED = sql`${IS_QUEUED} and m.run_at < 'infinity'
   and coalesce(m.scheduled_at, m.create_date)
-    < ${NOW} - make_interval(hours => ${sql.literal(limits.delivery.queueHours)})`;
+    < ${NOW} - make_interval(hours => ${sql.literal(MAX_QUEUE_HOURS)})`;
 
 onSweep(expire);
 
 /** Fails emails of a workspace that have waited too long, and keeps the reason why they waited. */
 export async function expire(db: Db, workspaceId: number): Promise<void> {
-  await giveUpEmails(db, workspaceId, EXPIRED, `Not sent within ${limits.delivery.queueHours} hours. `);
+  await giveUpEmails(db, workspaceId, EXPIRED, `Not sent within ${MAX_QUEUE_HOURS} hours. `);
 }
 
 /**

@@ -2,10 +2,15 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { NOW_ROW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { limits } from '../../../src/limits.ts';
 import type { AboutAddresses } from './event-addresses.ts';
 
-export interface SoftBounces {
+/**
+ * Maximum number of soft bounces per address whose timestamps are stored. This is also the maximum of
+ * SOFT_BOUNCE_LIMIT.
+ */
+const MAX_SOFT_BOUNCES = 99;
+
+interface SoftBounces {
   /** Bare address in lower case. */
   email: string;
   count: number;
@@ -52,7 +57,7 @@ export const noteSoft = (p: Slots): Sql => sql`soft as (
     select ${p.workspace}::int, email, array_fill(now, array[least(count, ${p.limit}::int)]), now
     from soft order by email
     on conflict (workspace_id, email) do update
-      set times = (excluded.times || b.times)[1:${sql.literal(limits.suppression.softBounces)}],
+      set times = (excluded.times || b.times)[1:${sql.literal(MAX_SOFT_BOUNCES)}],
         last_at = excluded.last_at
     returning b.email, b.times
   )`;

@@ -10,13 +10,15 @@ import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { toCsvCell } from '../contacts/csv-cell.ts';
 import { ADMIN_READ_POLICY, ADMIN_WRITE_POLICY } from '../kit/policies.ts';
 import { resolveRecordsById } from '../kit/resolve-records.ts';
 import { suppress } from '../state/soft-bounces.ts';
 import { isInForce } from './is-suppressed.ts';
 import { parseBareAddress } from './suppressions.ts';
+
+const MAX_ADDRESSES_PER_CALL = 1_000;
+const MAX_EXPORTED_SUPPRESSIONS = 100_000;
 
 const MODEL = 'svc.suppression';
 
@@ -79,7 +81,7 @@ export const suppressionsAdd = defineOperation('suppressionsAdd', {
   effects: ['writes'],
   policy: buildSuppressionPolicy('suppression.add'),
   description:
-    `Adds up to ${limits.suppression.batch} addresses to the suppression list, all or none; display names are ` +
+    `Adds up to ${MAX_ADDRESSES_PER_CALL} addresses to the suppression list, all or none; display names are ` +
     'ignored. Existing entries keep their reason, unless they expire.',
   args: (arg) => ({
     emails: arg.stringList({ required: true, description: 'Addresses to add.' }),
@@ -87,8 +89,8 @@ export const suppressionsAdd = defineOperation('suppressionsAdd', {
   }),
   type: Added,
   run(ctx, { emails, reason }) {
-    if (emails.length === 0 || emails.length > limits.suppression.batch)
-      throw errors.badRequest(`emails: from 1 to ${limits.suppression.batch} addresses.`);
+    if (emails.length === 0 || emails.length > MAX_ADDRESSES_PER_CALL)
+      throw errors.badRequest(`emails: from 1 to ${MAX_ADDRESSES_PER_CALL} addresses.`);
     return add(
       ctx,
       emails.map((email) => parseBareAddress('emails', email)),
@@ -203,7 +205,7 @@ export const suppressionsExport = defineOperation('suppressionsExport', {
   kind: 'query',
   effects: ['reads'],
   policy: ADMIN_READ_POLICY,
-  description: `Returns the suppression list as CSV, newest first, at most ${limits.suppression.export} rows.`,
+  description: `Returns the suppression list as CSV, newest first, at most ${MAX_EXPORTED_SUPPRESSIONS} rows.`,
   args: (arg) => ({
     search: arg.string({ description: 'Text in the address.' }),
     reason: arg({ type: SuppressionReason, description: 'Only addresses with this reason.' }),
@@ -214,7 +216,7 @@ export const suppressionsExport = defineOperation('suppressionsExport', {
       sql`select email, reason, source, ${toIsoSql(sql`create_date`)} as created,
         ${toIsoSql(sql`expires_at`)} as expires
        from svc_suppression s where ${filter(ctx, search, reason)}
-       order by s.id desc limit ${limits.suppression.export}`,
+       order by s.id desc limit ${MAX_EXPORTED_SUPPRESSIONS}`,
     );
     const lines = rows.map(({ email, reason: suppressionReason, source, created, expires }) =>
       [email, suppressionReason, source, created, expires].map((text) => toCsvCell(text ?? '')).join(','),

@@ -7,16 +7,21 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { parseImageHead } from '../../../src/image/image-head.ts';
-import { limits } from '../../../src/limits.ts';
 import { FileContentType, findPublicAttachment } from '../../base/ir/file.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
+
+/** Maximum bytes of an uploaded image. In base64 it fits into a request. */
+export const MAX_EMAIL_IMAGE_BYTES = 2 * 1024 * 1024;
+export const MAX_WORKSPACE_IMAGE_BYTES = 512 * 1024 * 1024;
+const MAX_WORKSPACE_IMAGES = 5_000;
+const MAX_IMAGE_NAME_CHARS = 200;
 
 /** Kind of signed link. Part of the signature, so sent mail depends on it. */
 const LINK = 'email-image';
 
 const IMAGE_MODEL = 'svc.template';
 
-const MAX_IMAGE_MEGABYTES = limits.emailImage.bytes / 1024 / 1024;
+const MAX_IMAGE_MEGABYTES = MAX_EMAIL_IMAGE_BYTES / 1024 / 1024;
 
 const EmailImage = defineTypedShape('EmailImage', 'An image that emails show.', {
   url: { type: 'String', description: 'Public URL of the image, for `src` of an `img` element.' },
@@ -53,13 +58,13 @@ function sanitizeImageName(fileName: string): string {
   const name = fileName
     .replace(/[\p{Cc}\p{Bidi_Control}/\\]/gu, '')
     .trim()
-    .slice(0, limits.emailImage.name);
+    .slice(0, MAX_IMAGE_NAME_CHARS);
   if (!name) throw errors.badField('name', 'a name is required.');
   return name.toWellFormed();
 }
 
 async function upload(ctx: Ctx, name: string, content: Buffer) {
-  if (content.length > limits.emailImage.bytes)
+  if (content.length > MAX_EMAIL_IMAGE_BYTES)
     throw errors.badField('content', `an image may be at most ${MAX_IMAGE_MEGABYTES} MB.`);
   const image = parseImageHead(content);
   if (!image) throw errors.badField('content', 'not a PNG, JPEG, GIF or WebP image.');
@@ -81,11 +86,11 @@ async function findImage(ctx: Ctx, checksum: string): Promise<number | null> {
      where workspace_id = ${ctx.workspace.id} and res_model = ${IMAGE_MODEL} and res_id = 0 and public`,
   );
   const { id, n, bytes } = stored!;
-  if (id === null && (n >= limits.emailImage.perWorkspace || bytes >= limits.emailImage.workspaceBytes))
+  if (id === null && (n >= MAX_WORKSPACE_IMAGES || bytes >= MAX_WORKSPACE_IMAGE_BYTES))
     throw errors.badField(
       'content',
-      `a workspace can store at most ${limits.emailImage.perWorkspace} images with a total of ` +
-        `${limits.emailImage.workspaceBytes / 1024 / 1024} MB. Delete some of the attachments.`,
+      `a workspace can store at most ${MAX_WORKSPACE_IMAGES} images with a total of ` +
+        `${MAX_WORKSPACE_IMAGE_BYTES / 1024 / 1024} MB. Delete some of the attachments.`,
     );
   return id;
 }

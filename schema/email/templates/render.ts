@@ -2,7 +2,6 @@ import { createCache } from '../../../src/cache.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { hasControl } from '../../../src/message/header.ts';
 import {
   type CompiledTemplate,
@@ -13,6 +12,9 @@ import {
   type TemplateVariables,
 } from './compile.ts';
 import type { TemplateContent } from './template-input.ts';
+
+const MAX_CACHED_CHARS = 32 * 1024 * 1024;
+const MAX_CACHED_TEMPLATES = 2_000;
 
 export interface ReadyTemplate {
   id: string;
@@ -25,7 +27,7 @@ export interface ReadyTemplate {
   size: number;
 }
 
-export interface RenderedTemplate {
+interface RenderedTemplate {
   subject: string;
   html: string | null;
   text: string | null;
@@ -62,8 +64,8 @@ export function render(template: ReadyTemplate, variables: TemplateVariables): R
 }
 
 const ready = createCache<string, ReadyTemplate>({
-  entries: limits.template.entries,
-  weight: { most: limits.template.cache, of: ({ size }) => size },
+  entries: MAX_CACHED_TEMPLATES,
+  weight: { most: MAX_CACHED_CHARS, of: ({ size }) => size },
 });
 
 /**

@@ -5,6 +5,11 @@ import { hasControl } from '../../../src/message/header.ts';
 import { type Block, parseBlocks, renderBlocks } from '../editor/block-html.ts';
 import { compileTemplateText, type TemplateScalar, type TemplateVariables } from './compile.ts';
 
+const MAX_VARIABLES = 500;
+const MAX_TEMPLATE_NAME_CHARS = 255;
+/** Maximum total bytes of HTML and text. */
+const MAX_TEMPLATE_BYTES = 2 * 1024 * 1024;
+
 export interface TemplateContent {
   subject: string;
   html: string | null;
@@ -66,8 +71,8 @@ function check(template: TemplateContent): void {
   if (subject.length > limits.email.subject)
     throw errors.badField('subject', `must have at most ${limits.email.subject} characters.`);
   if (!html && !text) throw errors.badField('html', 'a template requires html, text or content.');
-  if (Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') > limits.template.bytes)
-    throw errors.badRequest(`html and text: must be at most ${limits.template.bytes} bytes in total.`);
+  if (Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') > MAX_TEMPLATE_BYTES)
+    throw errors.badRequest(`html and text: must be at most ${MAX_TEMPLATE_BYTES} bytes in total.`);
   compileTemplateText('subject', subject, raw);
   compileTemplateText('html', html ?? '', raw);
   compileTemplateText('text', text ?? '', raw);
@@ -76,8 +81,8 @@ function check(template: TemplateContent): void {
 /** Validates the name of a template. @throws BAD_REQUEST */
 export function parseTemplateName(templateName: string | null | undefined): string {
   const name = templateName?.trim() ?? '';
-  if (!name || name.length > limits.template.name)
-    throw errors.badField('name', `1 to ${limits.template.name} characters.`);
+  if (!name || name.length > MAX_TEMPLATE_NAME_CHARS)
+    throw errors.badField('name', `1 to ${MAX_TEMPLATE_NAME_CHARS} characters.`);
   return name;
 }
 
@@ -86,8 +91,8 @@ export function parseTemplateScalars(field: string, value: unknown): TemplateVar
   if (value === null || value === undefined) return {};
   if (!isObject(value)) throw errors.badField(field, 'must be an object of values by name.');
   const entries = Object.entries(value);
-  if (entries.length > limits.email.variables)
-    throw errors.badField(field, `must contain at most ${limits.email.variables} values.`);
+  if (entries.length > MAX_VARIABLES)
+    throw errors.badField(field, `must contain at most ${MAX_VARIABLES} values.`);
   for (const [name, inner] of entries)
     if (inner !== null && typeof inner === 'object')
       throw errors.badField(field, `${name.slice(0, 100)} must be a string, a number, true, false or null.`);

@@ -50,7 +50,7 @@ export const Template = builder.prismaObject('SvcTemplate', {
   }),
 });
 
-export const TemplateVersion = builder.prismaObject('SvcTemplateVersion', {
+const TemplateVersion = builder.prismaObject('SvcTemplateVersion', {
   name: 'TemplateVersion',
   description: 'A version of the content of an email template.',
   select: { workspace_id: true, id: true },

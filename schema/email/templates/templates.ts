@@ -95,7 +95,7 @@ async function storeVersions(ctx: Ctx, ids: number[]): Promise<void> {
   );
 }
 
-export interface TemplateRow extends TemplateContent {
+interface TemplateRow extends TemplateContent {
   id: number;
   public_id: string;
   name: string;

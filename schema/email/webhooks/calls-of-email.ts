@@ -4,11 +4,11 @@ import { getLoader } from '../../../src/engine/ctx/loader.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { assertCanCall } from '../../../src/engine/operation/policy.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
-import { limits } from '../../../src/limits.ts';
 import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { WebhookCall, webhookCallResource } from './webhook-resources.ts';
 
-const MAX_CALLS = limits.webhook.callsOfEmail;
+/** Maximum number of calls shown with the email they are about. */
+const MAX_CALLS = 200;
 
 builder.objectField(getRecordRef('svc.email'), 'webhookCalls', (t) =>
   t.field({

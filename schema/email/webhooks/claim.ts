@@ -75,7 +75,7 @@ const CLAIM = sql.prepare<{
   )}`,
 );
 
-export interface WebhookClaimRequest {
+interface WebhookClaimRequest {
   most: number;
   worker: string;
   leaseTime: number;
@@ -167,7 +167,7 @@ function buildLastDueBefore(p: { workspace_id: unknown; id: unknown }, same: Sql
     order by b.run_at desc limit 1`;
 }
 
-export interface ClaimedCalls {
+interface ClaimedCalls {
   calls: DueCall[];
   more: boolean;
   /** Consecutive failed attempts. */

@@ -1,9 +1,14 @@
 import { NOW_ROW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { limits } from '../../../src/limits.ts';
 import type { DueCall, LeasedWebhook } from './claim.ts';
 import type { WebhookResponse } from './post-webhook.ts';
+
+const MAX_CALL_ATTEMPTS = 6;
+/** Doubles with each further attempt. */
+export const FIRST_RETRY_PAUSE_MS = 5_000;
+/** Number of consecutive permanently failed calls after which a webhook is disabled. */
+const MAX_CONSECUTIVE_FAILURES = 30;
 
 interface CallOutcome {
   status: 'DELIVERED' | 'PENDING' | 'FAILED';
@@ -18,10 +23,10 @@ interface CallOutcome {
 export function computeCallOutcome(
   attempt: number,
   answer: WebhookResponse,
-  pause: number = limits.webhook.pause,
+  pause: number = FIRST_RETRY_PAUSE_MS,
 ): CallOutcome {
   if (answer.error === null) return { status: 'DELIVERED', wait: 0 };
-  if (isGone(answer) || attempt >= limits.webhook.attempts) return { status: 'FAILED', wait: 0 };
+  if (isGone(answer) || attempt >= MAX_CALL_ATTEMPTS) return { status: 'FAILED', wait: 0 };
   return { status: 'PENDING', wait: Math.max(pause * 2 ** (attempt - 1), answer.retryAfterMs ?? 0) };
 }
 
@@ -36,7 +41,7 @@ export interface FinishedAttempt {
   outcome: CallOutcome;
 }
 
-export interface WebhookOutcomes {
+interface WebhookOutcomes {
   /** In the order they ended. */
   ended: FinishedAttempt[];
   /** Started calls postponed until after the retry of an earlier call. */
@@ -114,7 +119,7 @@ interface OutcomeArgs {
   most: number;
 }
 
-export interface WebhookState {
+interface WebhookState {
   status: string;
   misses: number;
   rests: boolean;
@@ -145,7 +150,7 @@ export async function recordCallOutcomes(
       missed: statuses.length - 1 - delivered,
       failed: statuses.slice(delivered + 1).filter((status) => status === 'FAILED').length,
       pause: pause / 1000,
-      most: limits.webhook.failures,
+      most: MAX_CONSECUTIVE_FAILURES,
     }),
   );
   return row;

@@ -22,7 +22,7 @@ export interface EmailEventFacts {
 }
 
 /** Data about a message in a mailbox that webhooks may receive. */
-export interface MailboxCopy {
+interface MailboxCopy {
   accountId: string;
   /** Detail that the mailbox owner allows. */
   detail: 'none' | 'ids' | 'subject';

@@ -4,6 +4,11 @@ import { limits } from '../../../src/limits.ts';
 import { createLookup, type NetworkPolicy, NoAddressError } from '../../../src/net/lookup.ts';
 import { isPublicHost, NonPublicAddressError } from '../../../src/net/public-address.ts';
 
+const CALL_TIMEOUT_MS = 10_000;
+/** Maximum delay that a receiver may request before the next attempt. */
+export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
+const MAX_STORED_RESPONSE_CHARS = 4_096;
+
 export interface WebhookResponse {
   /** HTTP status; null if there was no response. */
   status: number | null;
@@ -30,7 +35,7 @@ export async function postWebhook(
   const startTime = performance.now();
   const ms = () => Math.round(performance.now() - startTime);
   try {
-    const signal = AbortSignal.timeout(limits.webhook.time);
+    const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
     const { status, text, retryAfter } = await sendRequest(new URL(url), {
       headers,
       body,
@@ -50,7 +55,7 @@ export async function postWebhook(
 export function parseRetryAfter(retryAfter: string | undefined, now: number): number | null {
   const text = retryAfter?.trim() ?? '';
   const wait = /^\d{1,10}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
-  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), limits.webhook.retryAfter);
+  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS);
 }
 
 interface HttpReply {
@@ -135,12 +140,12 @@ function readBeginning(response: IncomingMessage): { text: Promise<string>; end:
   const { promise, resolve } = Promise.withResolvers<string>();
   const end = () => {
     const text = Buffer.concat(parts).toString().replaceAll('\0', '').toWellFormed();
-    resolve(text.slice(0, limits.webhook.answer));
+    resolve(text.slice(0, MAX_STORED_RESPONSE_CHARS));
   };
   response.on('data', (part: Buffer) => {
-    if (size < limits.webhook.answer * MAX_CHARACTER_BYTES) parts.push(part);
+    if (size < MAX_STORED_RESPONSE_CHARS * MAX_CHARACTER_BYTES) parts.push(part);
     size += part.length;
-    if (size >= limits.webhook.answer * MAX_CHARACTER_BYTES) end();
+    if (size >= MAX_STORED_RESPONSE_CHARS * MAX_CHARACTER_BYTES) end();
   });
   response.on('end', end).on('error', end);
   return { text: promise, end };
@@ -152,6 +157,6 @@ const MAX_CHARACTER_BYTES = 4;
 function describeError(error: Error & { code?: string }): string {
   if (error instanceof NonPublicAddressError || error instanceof NoAddressError) return `${error.message}.`;
   if (error.name === 'AbortError' || error.name === 'TimeoutError')
-    return `No answer within ${limits.webhook.time / 1000} seconds.`;
+    return `No answer within ${CALL_TIMEOUT_MS / 1000} seconds.`;
   return (error.message || error.code || 'No connection.').replaceAll('\0', '').toWellFormed().slice(0, 500);
 }

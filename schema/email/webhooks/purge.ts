@@ -1,7 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
-import { limits } from '../../../src/limits.ts';
+
+/** Maximum number of days that a call waits, behind others or while its webhook is disabled, before it is discarded. */
+const MAX_WAIT_DAYS = 3;
+const CALL_RETENTION_DAYS = 30;
 
 /** Discards calls pending for days, behind others or because their webhook was paused. They are no longer useful. */
 defineJob({
@@ -11,7 +14,7 @@ defineJob({
     await purgeRows(db, {
       table: 'svc_webhook_call',
       time: 'run_at',
-      before: sql`now() - make_interval(days => ${sql.literal(limits.webhook.waitDays)})`,
+      before: sql`now() - make_interval(days => ${sql.literal(MAX_WAIT_DAYS)})`,
       key: { id: 'bigint' },
       also: () => sql`t.status = 'PENDING'`,
       change: sql`update svc_webhook_call t set status = 'DISCARDED', write_date = now()`,
@@ -26,7 +29,7 @@ defineJob({
     await purgeRows(db, {
       table: 'svc_webhook_call',
       time: 'create_date',
-      before: sql`now() - make_interval(days => ${sql.literal(limits.webhook.callDays)})`,
+      before: sql`now() - make_interval(days => ${sql.literal(CALL_RETENTION_DAYS)})`,
       key: { id: 'bigint' },
     });
   },

@@ -4,6 +4,9 @@ import { type CallQueue, createCallQueue } from './call-queue.ts';
 import { claimCalls, type DueCall, type LeasedWebhook, release } from './claim.ts';
 import { DOWN_AFTER_FAILURES, type FinishedAttempt, recordCallOutcomes } from './outcome.ts';
 
+const MAX_CONCURRENT_CALLS = 300;
+const MAX_CONCURRENT_CALLS_PER_WORKSPACE = 80;
+
 export interface ServedWebhook extends LeasedWebhook {
   running: number;
 }
@@ -155,13 +158,13 @@ export function canStartCall(webhook: ServedWebhook, all: readonly ServedWebhook
   if (webhook.running === 0) return true;
   const share = Math.min(
     limits.webhook.callsAtOnceOfWebhook,
-    limits.webhook.callsAtOnceOfWorkspace / beside.length,
-    limits.webhook.callsAtOnce / all.length,
+    MAX_CONCURRENT_CALLS_PER_WORKSPACE / beside.length,
+    MAX_CONCURRENT_CALLS / all.length,
   );
   return (
     webhook.running + 1 <= share &&
-    sum(beside) < limits.webhook.callsAtOnceOfWorkspace &&
-    sum(all) < limits.webhook.callsAtOnce
+    sum(beside) < MAX_CONCURRENT_CALLS_PER_WORKSPACE &&
+    sum(all) < MAX_CONCURRENT_CALLS
   );
 }
 

@@ -7,7 +7,6 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { isPublicHost } from '../../../src/net/public-address.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
@@ -19,6 +18,11 @@ import { TEST_EVENT_TYPE } from './event-types.ts';
 import { createWebhookSecret } from './sign.ts';
 import { EventTypes, Webhook, webhookResource } from './webhook-resources.ts';
 import { decryptWebhookSecret, encryptWebhookSecret } from './webhook-secret.ts';
+
+const MAX_WEBHOOKS_PER_WORKSPACE = 50;
+const MAX_URL_CHARS = 2_048;
+/** Hours during which calls are also signed with the previous secret. */
+const SECRET_OVERLAP_HOURS = 24;
 
 defineModel('svc.webhook', {
   group: 'data',
@@ -83,11 +87,11 @@ export const webhookCreate = defineOperation('webhookCreate', {
            ${webhook.eventTypes ?? []}::text[],
            ${webhook.domainIds ?? []}::int[], ${encryptWebhookSecret(tx, signing)}, ${user}::int, ${user}::int
          where (select count(*) from svc_webhook where workspace_id = ${tx.workspace.id})
-           < ${limits.webhook.perWorkspace}
+           < ${MAX_WEBHOOKS_PER_WORKSPACE}
          returning id`,
       );
       if (!row)
-        throw errors.badRequest(`A workspace may have at most ${limits.webhook.perWorkspace} webhooks.`);
+        throw errors.badRequest(`A workspace may have at most ${MAX_WEBHOOKS_PER_WORKSPACE} webhooks.`);
       return { id: row.id, secret: signing };
     }),
 });
@@ -166,7 +170,7 @@ export const webhookRotate = defineOperation('webhookRotate', {
   effects: ['writes', 'secret'],
   policy: buildWebhookPolicy('webhook.rotate'),
   description:
-    `Rotates the signing secret of a webhook and returns both. For ${limits.webhook.secretHours} hours, ` +
+    `Rotates the signing secret of a webhook and returns both. For ${SECRET_OVERLAP_HOURS} hours, ` +
     `calls also carry X-UseSend-Signature-Previous, signed with the previous secret.`,
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Webhook id.' }) }),
   type: WebhookSecret,
@@ -176,7 +180,7 @@ export const webhookRotate = defineOperation('webhookRotate', {
       await ctx.db.rows(
         sql`update svc_webhook set old_secret = secret, secret = ${encryptWebhookSecret(ctx, secret)},
           write_date = now(),
-           old_until = now() + make_interval(hours => ${limits.webhook.secretHours})
+           old_until = now() + make_interval(hours => ${SECRET_OVERLAP_HOURS})
          where workspace_id = ${ctx.workspace.id} and id = ${parseRowId(id)} returning id`,
       ),
     );
@@ -249,7 +253,7 @@ async function validateWebhook(
 }
 
 function validateUrl(ctx: Ctx, text: string): string {
-  if (text.length > limits.webhook.url || !URL.canParse(text))
+  if (text.length > MAX_URL_CHARS || !URL.canParse(text))
     throw errors.badRequest('url: must be a URL such as https://example.com/hook.');
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')

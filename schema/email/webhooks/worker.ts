@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { realClock } from '../../../src/email/clock.ts';
 import { decryptIfPrefixed } from '../../../src/encryption.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import {
@@ -14,7 +13,8 @@ import {
   type WorkerHeartbeat,
 } from '../../../src/engine/work/worker-heartbeat.ts';
 import { limits } from '../../../src/limits.ts';
-import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
+import { realClock } from '../../../src/loop/clock.ts';
+import { createSleeper, type Sleeper } from '../../../src/loop/sleeper.ts';
 import { WEBHOOK_QUEUE } from '../state/webhook-calls.ts';
 import {
   claimWebhooks,
@@ -24,12 +24,15 @@ import {
   releaseUnknownLeases,
 } from './claim.ts';
 import { WEBHOOK_ATTEMPTS } from './metrics.ts';
-import { computeCallOutcome, type FinishedAttempt } from './outcome.ts';
+import { computeCallOutcome, FIRST_RETRY_PAUSE_MS, type FinishedAttempt } from './outcome.ts';
 import { buildEmailData, buildMailboxData, PAYLOAD_VERSION } from './payload.ts';
 import { postWebhook, type WebhookResponse } from './post-webhook.ts';
 import { canStartCall, type ServedWebhook, serveWebhook, type WebhookService } from './serve-webhook.ts';
 import { buildSignedHeaders } from './sign.ts';
 import { UNREADABLE_SECRET } from './webhook-secret.ts';
+
+const MAX_CONCURRENT_WEBHOOKS_PER_WORKSPACE = 10;
+const WEBHOOK_LEASE_MS = 60_000;
 
 /** Calls webhooks until it is stopped. Any number of processes can run it concurrently. */
 export interface WebhookWorker {
@@ -71,8 +74,8 @@ export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): W
     worker,
     heart: createWorkerHeartbeat(runtime.db, worker, 'webhook', Date.now),
     ended: new AbortController(),
-    leaseTime: limits.webhook.lease,
-    pause: limits.webhook.pause,
+    leaseTime: WEBHOOK_LEASE_MS,
+    pause: FIRST_RETRY_PAUSE_MS,
     served: new Map(),
     lost: new Map(),
     guard: createFailureGuard(runtime.log, WEBHOOK_QUEUE),
@@ -150,7 +153,10 @@ async function claimDue(work: WebhookWork): Promise<number> {
   const found = await findDue(runtime.db, WEBHOOK_QUEUE, free(), except);
   if (found.length > 0) await assertNodesUp(runtime.db);
   for (const due of found) {
-    const most = Math.min(free(), limits.webhook.atOnceOfOne - countServed(work, due.workspace_id));
+    const most = Math.min(
+      free(),
+      MAX_CONCURRENT_WEBHOOKS_PER_WORKSPACE - countServed(work, due.workspace_id),
+    );
     if (most <= 0) break;
     const webhooks = await guard.run(due.workspace_id, () =>
       claimWebhooks(runtime.db, due, { most, worker, leaseTime }),
@@ -170,7 +176,7 @@ const countServed = ({ served: leasedWebhooks }: WebhookWork, workspaceId: numbe
 
 const getFullWorkspaces = ({ served: leasedWebhooks }: WebhookWork): number[] =>
   [...Map.groupBy(leasedWebhooks.values(), ({ workspace_id }) => workspace_id)].flatMap(
-    ([workspaceId, all]) => (all.length >= limits.webhook.atOnceOfOne ? [workspaceId] : []),
+    ([workspaceId, all]) => (all.length >= MAX_CONCURRENT_WEBHOOKS_PER_WORKSPACE ? [workspaceId] : []),
   );
 
 function startServing(work: WebhookWork, leased: LeasedWebhook): void {

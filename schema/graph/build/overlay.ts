@@ -11,7 +11,6 @@ import { createCache } from '../../../src/cache.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { numberGraphNames } from '../../../src/engine/model/registry.ts';
-import { limits } from '../../../src/limits.ts';
 import { type GraphPlan, ROOT_KINDS } from '../plan/definition.ts';
 import { buildLineTypes } from '../plan/inputs.ts';
 import { isGraphField } from '../plan/names.ts';
@@ -28,6 +27,9 @@ import {
 } from './schema.ts';
 import { GraphTypes } from './types.ts';
 
+/** Maximum number of cached schemas of workspaces with custom models. */
+const MAX_CACHED_SCHEMAS = 64;
+
 /**
  * Creates the schemas of workspaces. A workspace with all apps and no customizations uses the product's schema. Others
  * get a schema whose types are created on first use (ADR 21). Only a few are cached, because a new one takes less than
@@ -37,7 +39,7 @@ export function createSchemas(
   parts: SchemaParts,
   product: GraphQLSchema,
 ): (registry: Registry) => GraphQLSchema {
-  const cache = createCache<Registry, GraphQLSchema>({ entries: limits.graphql.workspaceSchemas });
+  const cache = createCache<Registry, GraphQLSchema>({ entries: MAX_CACHED_SCHEMAS });
   return (registry) =>
     registry === parts.registry
       ? product

@@ -8,8 +8,7 @@ import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import { type Group, type GroupValue, readGroups } from '../../../src/engine/read/group.ts';
 import { assertRepeatable } from '../../../src/engine/read/group-domain.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
-import { buildAggregateFields } from '../plan/groups.ts';
+import { buildAggregateFields, MAX_LISTED_GROUPS } from '../plan/groups.ts';
 import { type Connection, readMany, withArchived } from '../read/connection.ts';
 import { buildPageRequest, combineConditions, type ListArguments } from '../read/page.ts';
 import { collectSelections, getSelectedNames } from '../read/selection.ts';
@@ -197,9 +196,9 @@ export function loadGroupRecords(
 ): Promise<Connection> {
   const count = (listed.get(ctx) ?? 0) + 1;
   listed.set(ctx, count);
-  if (count > limits.graphql.openedGroups)
+  if (count > MAX_LISTED_GROUPS)
     throw errors.badRequest(
-      `The records of at most ${limits.graphql.openedGroups} groups can be listed at a time. Request fewer groups.`,
+      `The records of at most ${MAX_LISTED_GROUPS} groups can be listed at a time. Request fewer groups.`,
     );
   return readMany(
     ctx,

@@ -6,7 +6,7 @@ import { COMPARISON_OPERATORS } from '../read/where.ts';
 // Converts the keys, order and conditions of groups to the syntax of the record engine.
 
 /** An aggregate. Without a field it is the number of records. */
-export interface AggregateTerm {
+interface AggregateTerm {
   field?: string | null;
   aggregate?: string | null;
 }

@@ -18,6 +18,9 @@ import {
 import { uniqueFields } from './records.ts';
 import { getKeyField, getValueType } from './values.ts';
 
+/** Maximum number of groups of one request whose records are listed. */
+export const MAX_LISTED_GROUPS = 100;
+
 /** The engine's granularities for dates, by GraphQL name. */
 const PERIODS: readonly [string, string][] = [
   ['HOUR', 'Every hour.'],
@@ -193,7 +196,7 @@ export function buildGroupTypes(model: Model): TypeDef[] {
         {
           name: 'records',
           type: `${type}Connection!`,
-          about: `The records, for at most ${limits.graphql.openedGroups} groups in one request.`,
+          about: `The records, for at most ${MAX_LISTED_GROUPS} groups in one request.`,
           args: [...listArguments(type), DOMAIN_ARGUMENT],
           role: 'groupRecords',
           model: model.name,

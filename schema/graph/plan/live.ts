@@ -6,6 +6,8 @@ import { getTypeName } from './names.ts';
 
 // Subscriptions: one for the records of each model, and one that follows several topics in a single stream.
 
+export const MAX_STREAM_TOPICS = 20;
+
 const AFTER: ArgumentDef = {
   name: 'after',
   type: 'String',
@@ -79,7 +81,7 @@ export const LIVE_ROOT: FieldDef = {
     {
       name: 'topics',
       type: '[LiveTopic!]!',
-      about: `Topics to follow, at most ${limits.live.topics}.`,
+      about: `Topics to follow, at most ${MAX_STREAM_TOPICS}.`,
     },
     AFTER,
   ],

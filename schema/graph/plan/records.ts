@@ -1,7 +1,6 @@
 import type { Field } from '../../../src/engine/model/field.ts';
 import { isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
-import { limits } from '../../../src/limits.ts';
 import { describeField, describeRelation, describeType, describeValue } from '../descriptions.ts';
 import { defineEnumFilter, listArguments } from './common.ts';
 import type { FieldDef, TypeDef } from './definition.ts';
@@ -18,6 +17,9 @@ import {
 } from './names.ts';
 import { findTextSearch } from './text-search.ts';
 import { getKeyField, getOutputType, getValueType } from './values.ts';
+
+/** Number of values that a file in a field counts as, because its beginning is read to detect the type. */
+const FILE_COST = 8;
 
 /** Collects fields of a type. The first field with a name is used. */
 export function uniqueFields(fields: Iterable<FieldDef>): FieldDef[] {
@@ -50,7 +52,7 @@ export function recordFields(registry: Registry, model: Model, field: Field): Fi
       role: 'column',
       field,
       cost: model.options.graph?.costs?.[field.name],
-      ...(field.type === 'binary' && { model: model.name, cost: limits.graphql.fileCost }),
+      ...(field.type === 'binary' && { model: model.name, cost: FILE_COST }),
     });
   // Lists of Prisma's types are declared separately.
   if (target && !(isList(field) && target.options.graph?.prisma))

@@ -8,8 +8,7 @@ import { getTopicName } from '../../../src/engine/live/watch-tables.ts';
 import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import { search, searchRead } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
-import { isFollowed } from '../plan/live.ts';
+import { isFollowed, MAX_STREAM_TOPICS } from '../plan/live.ts';
 import { getTypeName } from '../plan/names.ts';
 import { getKeyField } from '../plan/values.ts';
 import { withArchived } from './connection.ts';
@@ -51,8 +50,8 @@ export function followAll(
   { topics, after }: { topics: LiveTopic[]; after?: string | null },
   info: GraphQLResolveInfo,
 ): LiveSource {
-  if (topics.length === 0 || topics.length > limits.live.topics)
-    throw errors.badRequest(`A stream must have from 1 to ${limits.live.topics} topics.`);
+  if (topics.length === 0 || topics.length > MAX_STREAM_TOPICS)
+    throw errors.badRequest(`A stream must have from 1 to ${MAX_STREAM_TOPICS} topics.`);
   const all = topics.map((each) => buildGraphTopic(ctx, { ...each, name: each.name ?? each.model }, info));
   return new LiveSource(all, after);
 }

@@ -2,11 +2,13 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { isList } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { getConditionMap } from '../plan/field-map.ts';
 import { findTextSearch, type TextSearch } from '../plan/text-search.ts';
 
 // Text search in `where`: each `matches` is searched first and then replaced with the ids it found.
+
+/** Maximum number of text searches in the conditions of one request. */
+export const MAX_TEXT_SEARCHES = 10;
 
 export class MatchedIds {
   readonly ids: number[];
@@ -73,8 +75,8 @@ function searchText(
   const key = JSON.stringify([model.name, matches, others]);
   const before = pendingSearches.get(key);
   if (before) return before;
-  if (pendingSearches.size >= limits.graphql.matches)
-    throw errors.badRequest(`A request may contain at most ${limits.graphql.matches} text searches.`);
+  if (pendingSearches.size >= MAX_TEXT_SEARCHES)
+    throw errors.badRequest(`A request may contain at most ${MAX_TEXT_SEARCHES} text searches.`);
   const matchedIds = search.find(ctx, matches, others).then((ids) => new MatchedIds(ids));
   pendingSearches.set(key, matchedIds);
   return matchedIds;

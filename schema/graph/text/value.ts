@@ -15,7 +15,7 @@ const REJECTED_MARKER = '"\\u0000"';
 /**
  * Placeholder for a value that GraphQL rejects. No text value can contain it, because PostgreSQL text contains no NUL.
  */
-export const rejectedJson = sql`${sql.literal(REJECTED_MARKER)}::json`;
+const rejectedJson = sql`${sql.literal(REJECTED_MARKER)}::json`;
 
 /** True if a response contains a value that GraphQL rejects. The resolvers then report it. */
 export const hasRejectedValue = (json: string): boolean => json.includes(REJECTED_MARKER);

@@ -24,7 +24,7 @@ export function rejectTooManyRecords(count: number): void {
     throw errors.badRequest(`One mutation can change at most ${limits.graphql.writes} records.`);
 }
 
-export interface Choice {
+interface Choice {
   chosen: MutationTarget;
   operation: 'write' | 'unlink';
   info: GraphQLResolveInfo;

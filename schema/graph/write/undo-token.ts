@@ -19,6 +19,14 @@ import { limits } from '../../../src/limits.ts';
 // Stores the values before a change, in the same transaction, under a token that the client generates. Only the user
 // who made the change can use the token.
 
+export const MAX_UNDO_TOKENS = 20;
+const MAX_UNDO_TOKEN_CHARS = 100;
+export const MAX_UNDO_ROWS = 5_000;
+/** Maximum bytes of undo data for one change. */
+export const MAX_UNDO_BYTES = 2 * 1024 * 1024;
+/** Maximum bytes that the database needs for the undo data of one token. */
+const MAX_UNDO_BYTES_PER_TOKEN = 8 * 1024 * 1024;
+
 defineJob({
   name: 'record-undo-purge',
   cron: '*/20 * * * *',
@@ -77,8 +85,8 @@ export function changeUndoably(
   { model, ids, token, given }: { model: Model; ids: number[]; token: string; given: Values },
   change: (tx: Ctx) => Promise<unknown>,
 ): Promise<void> {
-  if (token === '' || token.length > limits.record.undoToken)
-    throw errors.wrongArgument('undoToken', `1 to ${limits.record.undoToken} characters`);
+  if (token === '' || token.length > MAX_UNDO_TOKEN_CHARS)
+    throw errors.wrongArgument('undoToken', `1 to ${MAX_UNDO_TOKEN_CHARS} characters`);
   const user = ctx.principal?.userId;
   if (!user) throw errors.wrongArgument('undoToken', 'only a user can undo changes');
   const names = getStoredFields(ctx, model, given);
@@ -167,7 +175,7 @@ async function storeUndo(
   records: EarlierRecord[],
 ): Promise<void> {
   const text = JSON.stringify(records);
-  if (Buffer.byteLength(text) > limits.record.undoBytes)
+  if (Buffer.byteLength(text) > MAX_UNDO_BYTES)
     throw errors.wrongArgument('undoToken', 'the change is too large to be undone');
   const workspace = ctx.workspace.id;
   const id = await allocateId(ctx, 'svc_record_undo');
@@ -182,12 +190,9 @@ async function storeUndo(
     sql`select sum(greatest(record_count, 1))::int as count, sum(pg_column_size(records))::float8 as bytes
      from svc_record_undo where workspace_id = ${workspace} and user_id = ${user} and token = ${token}`,
   );
-  if (sum!.count > limits.record.undoRows)
-    throw errors.wrongArgument(
-      'undoToken',
-      `at most ${limits.record.undoRows} records can be undone together`,
-    );
-  if (sum!.bytes > limits.record.undoTokenBytes)
+  if (sum!.count > MAX_UNDO_ROWS)
+    throw errors.wrongArgument('undoToken', `at most ${MAX_UNDO_ROWS} records can be undone together`);
+  if (sum!.bytes > MAX_UNDO_BYTES_PER_TOKEN)
     throw errors.wrongArgument('undoToken', 'the changes are too large to be undone together');
   await deleteOldestTokens(ctx, workspace, user);
 }
@@ -197,5 +202,5 @@ const deleteOldestTokens = (ctx: Ctx, workspace: number, user: number): Promise<
   ctx.db.rows(
     sql`delete from svc_record_undo where workspace_id = ${workspace} and user_id = ${user} and token in (
        select u.token from svc_record_undo u where u.workspace_id = ${workspace} and u.user_id = ${user}
-       group by u.token order by max(u.id) desc offset ${sql.literal(limits.record.undoTokens)})`,
+       group by u.token order by max(u.id) desc offset ${sql.literal(MAX_UNDO_TOKENS)})`,
   );

@@ -6,6 +6,10 @@ import { limits } from '../../../src/limits.ts';
 import { dropUploads, loadUploads, readUpload } from '../../base/uploads/claim-upload.ts';
 import { parseRecordId } from '../plan/values.ts';
 
+/** Maximum bytes of all files in fields that one process handles at a time. */
+const FIELD_MEMORY_BYTES = 200_000_000;
+const FIELD_MEMORY_BYTES_PER_WORKSPACE = 60_000_000;
+
 export interface InputUpload {
   id: string;
   /** Path of the reference in the input. */
@@ -15,7 +19,7 @@ export interface InputUpload {
   name: string;
 }
 
-const uploadBudget = createBudget(limits.upload.fieldRoom, limits.upload.fieldRoomOfOne);
+const uploadBudget = createBudget(FIELD_MEMORY_BYTES, FIELD_MEMORY_BYTES_PER_WORKSPACE);
 
 /**
  * Runs a change with the contents of uploads in its values. Deletes the uploads in the same transaction, because each

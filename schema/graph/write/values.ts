@@ -2,7 +2,6 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model, Registry, Values } from '../../../src/engine/model/model.ts';
 import { errors, truncateJson } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import { inputMap } from '../plan/input-map.ts';
 import type { InputKind } from '../plan/inputs.ts';
@@ -13,6 +12,10 @@ import type { LineRecords } from './lines.ts';
 import type { InputUpload } from './uploads.ts';
 
 // Converts typed inputs to values of the record engine: model field names, numeric ids, and list commands.
+
+/** Maximum number of inputs of one mutation, including nested ones. */
+export const MAX_WRITE_INPUTS = 2_000;
+export const MAX_WRITE_DEPTH = 5;
 
 type InputRow = Record<string, unknown>;
 
@@ -87,11 +90,11 @@ class InputConverter {
     path: ArgumentPath,
     { owner, depth }: InputPosition = TOP,
   ): Values {
-    if (depth > limits.graphql.writeDepth)
-      throw errors.badRequest(`Inputs may be nested at most ${limits.graphql.writeDepth} levels deep.`);
-    if (++this.#records > limits.graphql.writeInputs)
+    if (depth > MAX_WRITE_DEPTH)
+      throw errors.badRequest(`Inputs may be nested at most ${MAX_WRITE_DEPTH} levels deep.`);
+    if (++this.#records > MAX_WRITE_INPUTS)
       throw errors.badRequest(
-        `A mutation may have at most ${limits.graphql.writeInputs} inputs, including nested ones.`,
+        `A mutation may have at most ${MAX_WRITE_INPUTS} inputs, including nested ones.`,
       );
     const fields = inputMap(this.#registry, model, operation);
     const values: Values = {};

@@ -4,7 +4,7 @@ import { allocateId, allocateIds } from '../../../src/engine/ctx/allocate-ids.ts
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 
-export interface NewMailbox {
+interface NewMailbox {
   kind: 'personal' | 'shared';
   name: string;
   /** In lower case. */
@@ -17,7 +17,7 @@ export interface NewMailbox {
 }
 
 /** The folders of every mailbox, in display order. */
-export const SYSTEM_FOLDERS = {
+const SYSTEM_FOLDERS = {
   inbox: 'Inbox',
   drafts: 'Drafts',
   sent: 'Sent',
@@ -58,7 +58,7 @@ function buildMemberRoles({ ownerId, managerId, memberIds = [] }: NewMailbox): M
   return roles;
 }
 
-export interface NewAddress {
+interface NewAddress {
   accountId: number;
   address: string;
   kind: 'main' | 'alias' | 'catch_all';

@@ -1,7 +1,13 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
-import { limits } from '../../../src/limits.ts';
+
+/** Days during which the changes of a mailbox are listed. */
+const CHANGE_RETENTION_DAYS = 30;
+/** Days a mailbox remembers sent messages. Its rate limit uses the last hour. */
+const SEND_LOG_DAYS = 2;
+/** Days a mailbox remembers recipients of auto-replies. */
+const AUTO_REPLY_DAYS = 14;
 
 const buildDaysAgoSql = (days: number): Sql => sql`now() - make_interval(days => ${sql.literal(days)})`;
 
@@ -13,19 +19,19 @@ defineJob({
     await purgeRows(db, {
       table: 'svc_mail_change',
       time: 'at',
-      before: buildDaysAgoSql(limits.mail.changeDays),
+      before: buildDaysAgoSql(CHANGE_RETENTION_DAYS),
       key: { account_id: 'bigint', modseq: 'bigint' },
     });
     await purgeRows(db, {
       table: 'svc_mail_send_log',
       time: 'at',
-      before: buildDaysAgoSql(limits.mail.sendLogDays),
+      before: buildDaysAgoSql(SEND_LOG_DAYS),
       key: { account_id: 'bigint', email_id: 'bigint' },
     });
     await purgeRows(db, {
       table: 'svc_mail_autoreply_sent',
       time: 'at',
-      before: buildDaysAgoSql(limits.mail.autoReplyDays),
+      before: buildDaysAgoSql(AUTO_REPLY_DAYS),
       key: { account_id: 'bigint', sender: 'text', revision: 'bigint', week: 'bigint' },
     });
   },

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 // locked in ascending order of their ids. Do nothing slow under the lock: no parsing, no network, no blobs.
 
 /** A row of `svc_mail_change`. */
-export interface MailboxChange {
+interface MailboxChange {
   kind: 'file' | 'flags' | 'move' | 'labels' | 'delete' | 'folders';
   created?: number[];
   updated?: number[];

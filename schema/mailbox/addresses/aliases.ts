@@ -3,7 +3,6 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape, type ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { addAddress } from '../accounts/create-mailbox.ts';
 import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
@@ -12,6 +11,8 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { parseLocalPart } from '../shared/shared-mailbox.ts';
 
 // Aliases of mailboxes, assigned by administrators. A mailbox receives mail for its aliases and can send from them.
+
+const MAX_ALIASES = 100;
 
 const AddressShape = defineTypedShape('MailAddressRow', 'An address of a mailbox.', {
   address: { type: 'String', description: 'In lower case; `@domain` for a catch-all.' },
@@ -32,7 +33,7 @@ export const mailAliasAdd = defineOperation('mailAliasAdd', {
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.alias' },
   description:
-    `Adds an address on a verified domain to a mailbox (maximum ${limits.mail.aliases}). Mail for it is delivered ` +
+    `Adds an address on a verified domain to a mailbox (maximum ${MAX_ALIASES}). Mail for it is delivered ` +
     'to the mailbox, whose members may send from it.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
@@ -70,7 +71,7 @@ export const mailCatchAllSet = defineOperation('mailCatchAllSet', {
   run: (ctx, { domain, accountId }) => catchMailError(() => setCatchAll(ctx, domain, accountId ?? null)),
 });
 
-export interface AddressRow {
+interface AddressRow {
   address: string;
   kind: 'main' | 'alias' | 'catch_all';
 }
@@ -90,8 +91,8 @@ export async function addAlias(ctx: Ctx, accountId: number, addressText: string)
   await checkVerifiedDomain(ctx, domain);
   return changeAliases(ctx, accountId, async (tx) => {
     const existing = await loadAddresses(tx, accountId);
-    if (existing.filter(({ kind }) => kind === 'alias').length >= limits.mail.aliases)
-      throw new MailError(`A mailbox may have at most ${limits.mail.aliases} additional addresses.`);
+    if (existing.filter(({ kind }) => kind === 'alias').length >= MAX_ALIASES)
+      throw new MailError(`A mailbox may have at most ${MAX_ALIASES} additional addresses.`);
     if (existing.some((each) => each.address === address)) return;
     if (!(await addAddress(tx, accountId, address, 'alias')))
       throw new MailError(`The address ${address} is taken.`);

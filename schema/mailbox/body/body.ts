@@ -14,7 +14,7 @@ import { consumeBudget, getResponseBudget } from '../read/response-budget.ts';
 import { loadPrefs } from '../settings/prefs.ts';
 import { buildImagePath } from './image-link.ts';
 
-export interface BodyView {
+interface BodyView {
   html: string;
   is_text: boolean;
   has_remote_images: boolean;

@@ -4,31 +4,49 @@ import { createCache } from '../../../src/cache.ts';
 import { clientGone } from '../../../src/db/stoppable.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
 import { FetchError, fetchFile, isFetchable } from '../../email/accept/fetch-file.ts';
 
-export interface RemoteImage {
+export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
+const IMAGE_TIMEOUT_MS = 10_000;
+/** Maximum number of images that a process fetches concurrently. */
+const MAX_CONCURRENT_IMAGES = 64;
+const MAX_CONCURRENT_IMAGES_PER_WORKSPACE = 24;
+export const MAX_CONCURRENT_IMAGES_PER_USER = 12;
+/** Maximum bytes of images that a process is fetching. */
+const MAX_IMAGE_MEMORY_BYTES = 128 * 1024 * 1024;
+const MAX_IMAGE_MEMORY_BYTES_PER_WORKSPACE = 48 * 1024 * 1024;
+/** Maximum number of images that a process fetches for one user within `IMAGE_WINDOW_MS`. */
+const MAX_IMAGES_PER_USER = 1_000;
+const MAX_IMAGES_PER_WORKSPACE = 20_000;
+const IMAGE_WINDOW_MS = 600_000;
+/** Maximum number of users and workspaces whose images one process counts. */
+const MAX_IMAGE_COUNTERS = 20_000;
+const MAX_CACHED_IMAGES = 5_000;
+const MAX_CACHED_IMAGE_BYTES = 64 * 1024 * 1024;
+const IMAGE_TTL_MS = 3_600_000;
+
+interface RemoteImage {
   content: Buffer;
   mimetype: string;
 }
 
 const BUSY_MESSAGE = 'Too many images are being fetched at the moment; try again.';
 
-const fetchSlots = createBudget(limits.mail.imagesAtOnce, limits.mail.imagesAtOnceOfOne, BUSY_MESSAGE);
-const fetchBytes = createBudget(limits.mail.imagesFetched, limits.mail.imagesFetchedOfOne, BUSY_MESSAGE);
+const fetchSlots = createBudget(MAX_CONCURRENT_IMAGES, MAX_CONCURRENT_IMAGES_PER_WORKSPACE, BUSY_MESSAGE);
+const fetchBytes = createBudget(MAX_IMAGE_MEMORY_BYTES, MAX_IMAGE_MEMORY_BYTES_PER_WORKSPACE, BUSY_MESSAGE);
 
 /** Keyed by workspace and address, so that no workspace can detect what others have requested. */
 const imageCache = createCache<string, RemoteImage>({
-  entries: limits.mail.cachedImages,
-  weight: { most: limits.mail.cachedImageBytes, of: ({ content }) => content.length },
-  age: limits.mail.imageAge,
+  entries: MAX_CACHED_IMAGES,
+  weight: { most: MAX_CACHED_IMAGE_BYTES, of: ({ content }) => content.length },
+  age: IMAGE_TTL_MS,
 });
 
 /** Images that a user or workspace has fetched in the current window, and fetches in progress. */
 const fetchCounts = createCache<string, { fetched: number; running: number }>({
-  entries: limits.mail.imageCounts,
-  age: limits.mail.imageWindow,
+  entries: MAX_IMAGE_COUNTERS,
+  age: IMAGE_WINDOW_MS,
 });
 
 /**
@@ -50,9 +68,9 @@ async function withFetchLimits<T>({ workspace, principal }: Ctx, run: () => Prom
   const of = (key: string) => fetchCounts.getOrCreate(key, () => ({ fetched: 0, running: 0 }));
   const [ownSlots, all] = [of(`${workspace.id} ${principal!.userId}`), of(`${workspace.id}`)];
   const isFull =
-    ownSlots.fetched >= limits.mail.imagesOfUser ||
-    all.fetched >= limits.mail.imagesOfOne ||
-    ownSlots.running >= limits.mail.userConcurrentImages;
+    ownSlots.fetched >= MAX_IMAGES_PER_USER ||
+    all.fetched >= MAX_IMAGES_PER_WORKSPACE ||
+    ownSlots.running >= MAX_CONCURRENT_IMAGES_PER_USER;
   if (isFull) throw errors.busy(BUSY_MESSAGE);
   fetchSlots.reserve(1, workspace.id);
   ownSlots.fetched++;
@@ -76,7 +94,7 @@ async function downloadImage(
   requestDb.onGone(() => end.abort());
   let reservedBytes = 0;
   const take = (bytes: number) => {
-    if (reservedBytes + bytes > limits.mail.imageBytes) throw new FetchError('it is too large');
+    if (reservedBytes + bytes > MAX_IMAGE_BYTES) throw new FetchError('it is too large');
     fetchBytes.reserve(bytes, workspace.id);
     reservedBytes += bytes;
   };
@@ -84,7 +102,7 @@ async function downloadImage(
     const { content } = await fetchFile(url, {
       reach: { allowPrivate: config.mailImageAllowPrivate, dnsServers: config.dnsServers },
       agent: 'Atrium-Image/1.0',
-      signal: AbortSignal.any([end.signal, AbortSignal.timeout(limits.mail.imageTime)]),
+      signal: AbortSignal.any([end.signal, AbortSignal.timeout(IMAGE_TIMEOUT_MS)]),
       take,
     });
     const mimetype = detectMimetype(null, '', content, false);

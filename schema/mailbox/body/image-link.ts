@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { computeKeyedHash, isSameHash } from '../../../src/engine/value/keys.ts';
-import { limits } from '../../../src/limits.ts';
+
+const MAX_IMAGE_URL_CHARS = 2_048;
 
 const computeHash = ({ runtime, workspace, principal }: Ctx, address: string): string =>
   computeKeyedHash(
@@ -13,7 +14,7 @@ const computeHash = ({ runtime, workspace, principal }: Ctx, address: string): s
  * Null if the URL is too long or the caller is not a user.
  */
 export function buildImagePath(ctx: Ctx, address: string): string | null {
-  if (!ctx.principal?.userId || address.length > limits.mail.imageUrl) return null;
+  if (!ctx.principal?.userId || address.length > MAX_IMAGE_URL_CHARS) return null;
   return `/mail/image/${computeHash(ctx, address)}.${Buffer.from(address).toString('base64url')}`;
 }
 

@@ -15,6 +15,11 @@ import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { type DraftRow, getOwnDraft } from './draft-read.ts';
 
+/** Maximum number of drafts of a user in a mailbox. */
+const MAX_DRAFTS = 1_000;
+/** Maximum characters of each recipient list of a draft. */
+const MAX_RECIPIENT_CHARS = 40_000;
+
 const DraftVals = builder.inputType('MailDraftVals', {
   description: 'Values of a draft. Omitted values are not changed; empty values are cleared.',
   fields: (t) => ({
@@ -132,9 +137,9 @@ async function checkDraftCount(ctx: Ctx, accountId: number): Promise<void> {
     sql`select count(*)::int as n from svc_mail_draft where workspace_id = ${ctx.workspace.id}
      and account_id = ${accountId} and user_id = ${ctx.principal!.userId}`,
   );
-  if (count!.n >= limits.mail.drafts)
+  if (count!.n >= MAX_DRAFTS)
     throw new MailError(
-      `You already have ${limits.mail.drafts} drafts in this mailbox (the maximum). Delete some first.`,
+      `You already have ${MAX_DRAFTS} drafts in this mailbox (the maximum). Delete some first.`,
     );
 }
 
@@ -201,8 +206,8 @@ const HTML_TAG = new RegExp(`</?(?:${HTML_ELEMENTS.replaceAll(' ', '|')})(?:\\s[
 /** @throws MailError */
 function checkValues({ to, cc, bcc, subject, mode }: DraftValues): void {
   for (const [name, text] of Object.entries({ to, cc, bcc }))
-    if (isLonger(text, limits.mail.recipientText))
-      throw new MailError(`${name}: must have at most ${limits.mail.recipientText} characters.`);
+    if (isLonger(text, MAX_RECIPIENT_CHARS))
+      throw new MailError(`${name}: must have at most ${MAX_RECIPIENT_CHARS} characters.`);
   if (isLonger(subject, limits.mail.subject))
     throw new MailError(`subject: must have at most ${limits.mail.subject} characters.`);
   if (!DRAFT_MODES.includes(mode)) throw new MailError(`mode: must be one of ${DRAFT_MODES.join(', ')}.`);

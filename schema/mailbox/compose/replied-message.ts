@@ -1,8 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { limits } from '../../../src/limits.ts';
 import { getMemberEntries, type MemberEntry } from '../accounts/member-access.ts';
 import { MailError } from '../kit/mail-error.ts';
+
+/** Maximum number of Message-IDs in the References header. */
+const MAX_REFERENCES = 50;
 
 export interface RepliedMessage extends MemberEntry {
   message_id: string | null;
@@ -28,7 +30,7 @@ export async function getRepliedMessage(ctx: Ctx, accountId: number, id: number)
 export function buildThreadHeaders({ message_id: id, references }: RepliedMessage): Record<string, string> {
   if (!id) return {};
   const previousIds = references.filter((each) => each !== id);
-  const maxReferences = limits.mail.references - 1;
+  const maxReferences = MAX_REFERENCES - 1;
   const truncated =
     previousIds.length > maxReferences
       ? [previousIds[0]!, ...previousIds.slice(1 - maxReferences)]

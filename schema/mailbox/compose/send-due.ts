@@ -1,11 +1,10 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { createBareCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { createFailureGuard, type FailureGuard, findDue, scheduleDue } from '../../../src/engine/work/due.ts';
 import { AppError, errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
-import { createBareCtx } from '../../base/workspace/create-workspace.ts';
-import { createSleeper } from '../../email/kit/sleeper.ts';
+import { createSleeper } from '../../../src/loop/sleeper.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { defineLeaseClaim } from '../kit/lease.ts';
 import { MailError } from '../kit/mail-error.ts';
@@ -15,8 +14,15 @@ import { prepareMessage } from './send-input.ts';
 import { sendMailboxMessage, TransientMailError } from './send-message.ts';
 import { loadStagedFiles } from './staged-files.ts';
 
+/** Maximum number of scheduled messages that a process sends concurrently. */
+const MAX_CONCURRENT_SENDS = 8;
+/** Milliseconds after which another process takes over a message that a process was sending. */
+export const OUTGOING_LEASE_MS = 60_000;
+/** Maximum number of attempts to send a message before it waits for its author. */
+export const MAX_OUTGOING_ATTEMPTS = 20;
+
 /** Sends messages whose time has come, until it is stopped. Any number of processes can run it concurrently. */
-export interface ScheduledSender {
+interface ScheduledSender {
   wake(): void;
   /** Claims no more messages and waits for sends in progress. Never rejects. */
   stop(): Promise<void>;
@@ -52,7 +58,7 @@ async function sendDue(runtime: Runtime, guard: FailureGuard): Promise<number> {
   const [due] = await findDue(runtime.db, OUTGOING_KIND, 1, guard.resting());
   if (!due) return 0;
   const rows = await guard.run(due.workspace_id, () =>
-    claimOutgoing<OutgoingRow>(runtime.db, due, limits.mail.outgoingAtOnce),
+    claimOutgoing<OutgoingRow>(runtime.db, due, MAX_CONCURRENT_SENDS),
   );
   // A failure counts as progress, so that the next workspace is served immediately.
   if (!rows) return 1;
@@ -79,8 +85,8 @@ const SEND_FAILED = 'It could not be sent.';
 const claimOutgoing = defineLeaseClaim({
   table: 'svc_mail_outgoing',
   kind: OUTGOING_KIND,
-  lease: limits.mail.outgoingLease,
-  attempts: limits.mail.outgoingAttempts,
+  lease: OUTGOING_LEASE_MS,
+  attempts: MAX_OUTGOING_ATTEMPTS,
   givenUp: sql`state = 'failed', next_at = null, error = ${sql.literal(SEND_FAILED)}`,
   columns: OUTGOING_COLUMNS,
 });
@@ -136,7 +142,7 @@ async function requeueOutgoing(ctx: Ctx, row: OutgoingRow, error: unknown): Prom
   const isPassing = error instanceof TransientMailError;
   const isFinal =
     (error instanceof MailError && !isPassing) || (error instanceof AppError && error.status < 500);
-  const failed = isFinal || row.attempts >= limits.mail.outgoingAttempts;
+  const failed = isFinal || row.attempts >= MAX_OUTGOING_ATTEMPTS;
   const message = error instanceof Error ? error.message : String(error);
   if (!isFinal) ctx.log.warn({ err: error, outgoing: row.id }, 'a message could not be sent');
   const pause = RETRY_DELAYS_MS[Math.min(row.attempts - 1, RETRY_DELAYS_MS.length - 1)]!;

@@ -12,6 +12,9 @@ import { requireFeature } from '../settings/features.ts';
 import { loadPrefs } from '../settings/prefs.ts';
 import { parseRecipients } from './recipient-list.ts';
 
+/** Maximum total number of recipients of a message in to, cc and bcc. */
+export const MAX_MESSAGE_RECIPIENTS = 100;
+
 export const BODY_HTML_DESCRIPTION =
   'HTML, which wins over `body`. Made safe. An image at `cid:<id of a staged attachment>` shows that file.';
 
@@ -62,8 +65,8 @@ export async function prepareMessage(
   };
   if (lists.to.length === 0) throw new MailError('to: at least one recipient is required.');
   const count = lists.to.length + lists.cc.length + lists.bcc.length;
-  if (count > limits.mail.messageRecipients)
-    throw new MailError(`At most ${limits.mail.messageRecipients} recipients in to, cc and bcc together.`);
+  if (count > MAX_MESSAGE_RECIPIENTS)
+    throw new MailError(`At most ${MAX_MESSAGE_RECIPIENTS} recipients in to, cc and bcc together.`);
   const bodies = await appendSignature(ctx, account.id, input, buildBodies(input));
   return {
     from: await getSender(ctx, account, input),

@@ -5,7 +5,6 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
-import { limits } from '../../../src/limits.ts';
 import { renderPreformatted } from '../../../src/message/parse/plain-html.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
@@ -17,6 +16,12 @@ import { getRepliedMessage } from './replied-message.ts';
 import { BODY_HTML_DESCRIPTION, prepareMessage, type SendInput } from './send-input.ts';
 import { consumeDraft, preflightMessage } from './send-message.ts';
 import { getStagedRows } from './staged-files.ts';
+
+const MAX_SCHEDULED_MESSAGES = 200;
+/** Seconds within which sending can be undone. */
+const UNDO_SEND_SECONDS = 120;
+/** Maximum number of days ahead for which a message can be scheduled. */
+const MAX_SCHEDULED_DAYS = 366;
 
 const MessageInput = builder.inputType('MailLetterInput', {
   description: 'A message to be sent later.',
@@ -53,12 +58,10 @@ export const mailSendLater = defineOperation('mailSendLater', {
     letter: arg({ type: MessageInput, required: true, description: 'The message.' }),
     sendAt: arg({
       type: 'DateTime',
-      description: `When to send it, up to ${limits.mail.scheduledDays} days ahead.`,
+      description: `When to send it, up to ${MAX_SCHEDULED_DAYS} days ahead.`,
     }),
     undoSeconds: arg.int({
-      description:
-        `Seconds to wait, up to ${limits.mail.undoSendSeconds}. If neither is given, as your preferences ` +
-        'say.',
+      description: `Seconds to wait, up to ${UNDO_SEND_SECONDS}. If neither is given, as your preferences say.`,
     }),
   }),
   ...returnShape('MailSendLaterResult', 'A message that waits to be sent.', {
@@ -108,13 +111,13 @@ async function computeSendTime(ctx: Ctx, sendAt: string | null, undoSeconds: num
   if (sendAt !== null && undoSeconds !== null) throw new MailError('Pass either send_at or undo_seconds.');
   if (sendAt !== null) {
     const ahead = Date.parse(sendAt) - Date.now();
-    if (!(ahead > 0 && ahead <= limits.mail.scheduledDays * 86_400_000))
-      throw new MailError(`send_at: must be in the future, at most ${limits.mail.scheduledDays} days ahead.`);
+    if (!(ahead > 0 && ahead <= MAX_SCHEDULED_DAYS * 86_400_000))
+      throw new MailError(`send_at: must be in the future, at most ${MAX_SCHEDULED_DAYS} days ahead.`);
     return new Date(sendAt);
   }
   const seconds = undoSeconds ?? (await loadPrefs(ctx, ctx.principal!.userId!)).undoSendSeconds;
-  if (seconds < 0 || seconds > limits.mail.undoSendSeconds)
-    throw new MailError(`undo_seconds: from 0 to ${limits.mail.undoSendSeconds}.`);
+  if (seconds < 0 || seconds > UNDO_SEND_SECONDS)
+    throw new MailError(`undo_seconds: from 0 to ${UNDO_SEND_SECONDS}.`);
   return new Date(Date.now() + seconds * 1_000);
 }
 
@@ -163,9 +166,9 @@ async function checkOutgoingCount(ctx: Ctx): Promise<void> {
     sql`select count(*)::int as n from svc_mail_outgoing
      where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId}`,
   );
-  if (row!.n >= limits.mail.outgoing)
+  if (row!.n >= MAX_SCHEDULED_MESSAGES)
     throw new MailError(
-      `You already have ${limits.mail.outgoing} messages waiting to be sent (the maximum). Try again later.`,
+      `You already have ${MAX_SCHEDULED_MESSAGES} messages waiting to be sent (the maximum). Try again later.`,
     );
 }
 

@@ -14,10 +14,13 @@ import { linkInlineFiles, type MessageFile } from './inline-files.ts';
 import { formatRecipient } from './recipient-list.ts';
 import { buildThreadHeaders, type RepliedMessage } from './replied-message.ts';
 import type { ComposedMessage } from './send-input.ts';
+import { MAX_MESSAGE_RECIPIENTS } from './send-input.ts';
 import { buildCopyFiling, storeSentCopy } from './sent-copy.ts';
 import { consumeStaged } from './staged-files.ts';
 
-export interface MessageToSend {
+const MAX_SENDS_PER_HOUR = 300;
+
+interface MessageToSend {
   account: MemberMailbox;
   message: ComposedMessage;
   answered: RepliedMessage | null;
@@ -28,7 +31,7 @@ export interface MessageToSend {
   outgoingId: number | null;
 }
 
-export interface SentMessage {
+interface SentMessage {
   entry_id: number;
   message_id: string;
   suppressed: string[];
@@ -72,7 +75,7 @@ export async function preflightMessage(
   repliedMessage: RepliedMessage | null,
   files: Attachment[] = [],
 ) {
-  const draft = buildDraft(toEmailInput(message, repliedMessage), null, limits.mail.messageRecipients);
+  const draft = buildDraft(toEmailInput(message, repliedMessage), null, MAX_MESSAGE_RECIPIENTS);
   const email = attachFiles(draft, files);
   const closed = await runPreflight(ctx, [email]);
   const row = { ...buildEmailRow(email, closed), mailbox_id: account.id };
@@ -149,9 +152,9 @@ async function checkSendRate(ctx: Ctx, accountId: number): Promise<void> {
     sql`select count(*)::int as n from svc_mail_send_log
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and at > ${since}::timestamp`,
   );
-  if (row!.n >= limits.mail.sendsPerHour)
+  if (row!.n >= MAX_SENDS_PER_HOUR)
     throw new TransientMailError(
-      `This mailbox has sent ${limits.mail.sendsPerHour} messages in the last hour. Try again later.`,
+      `This mailbox has sent ${MAX_SENDS_PER_HOUR} messages in the last hour. Try again later.`,
     );
 }
 

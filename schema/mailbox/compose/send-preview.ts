@@ -2,7 +2,6 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { AppError } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
@@ -11,6 +10,9 @@ import { formatRecipient } from './recipient-list.ts';
 import { getRepliedMessage, type RepliedMessage } from './replied-message.ts';
 import { type ComposedMessage, prepareMessage, type SendInput } from './send-input.ts';
 import { preflightMessage } from './send-message.ts';
+
+/** Maximum characters of a message that are shown before it is sent. */
+const MAX_PREVIEW_CHARS = 500;
 
 const NULLABLE = { nullable: true } as const;
 
@@ -41,7 +43,7 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
     textStarts: {
       type: 'String',
       ...NULLABLE,
-      description: `The first ${limits.mail.previewText} characters of its text, with the signature.`,
+      description: `The first ${MAX_PREVIEW_CHARS} characters of its text, with the signature.`,
     },
     textChars: { type: 'Int', ...NULLABLE, description: 'Number of characters of its text.' },
     newRecipients: {
@@ -87,7 +89,7 @@ async function buildPreview(ctx: Ctx, account: MemberMailbox, input: SendInput) 
     recipient_count: all.length,
     subject: message.subject,
     format: message.html === null ? 'text' : 'html',
-    text_starts: characters.slice(0, limits.mail.previewText).join(''),
+    text_starts: characters.slice(0, MAX_PREVIEW_CHARS).join(''),
     text_chars: characters.length,
     new_recipients: await findNewRecipients(ctx, account.id, [
       ...new Set(all.map(({ address }) => address.toLowerCase())),

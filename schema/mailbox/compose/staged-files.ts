@@ -6,6 +6,8 @@ import { mailAccessError } from '../accounts/member-access.ts';
 import { MailError } from '../kit/mail-error.ts';
 import type { MessageFile } from './inline-files.ts';
 
+const MAX_ATTACHMENTS = 100;
+
 interface StagedRow {
   id: number;
   name: string;
@@ -26,7 +28,7 @@ export async function loadStagedFiles(ctx: Ctx, query: StagedFilesQuery): Promis
   return files;
 }
 
-export interface StagedFilesQuery {
+interface StagedFilesQuery {
   accountId: number;
   attachmentIds: readonly number[];
   /** Id of the scheduled message that the files belong to; null if none. */
@@ -44,8 +46,8 @@ export async function getStagedRows(
 ): Promise<StagedRow[]> {
   const distinct = [...new Set(attachmentIds)];
   if (distinct.length === 0) return [];
-  if (distinct.length > limits.mail.attachments)
-    throw new MailError(`attachment_ids: must contain at most ${limits.mail.attachments} attachments.`);
+  if (distinct.length > MAX_ATTACHMENTS)
+    throw new MailError(`attachment_ids: must contain at most ${MAX_ATTACHMENTS} attachments.`);
   const rows = await ctx.db.rows<StagedRow>(
     sql`select id, name, mimetype, size, hash from svc_mail_staged
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}

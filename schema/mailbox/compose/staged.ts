@@ -13,6 +13,12 @@ import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 
+const MAX_STAGED_NAME_CHARS = 255;
+/** Maximum number of a user's staged files. */
+const MAX_STAGED_FILES = 200;
+const MAX_STAGED_BYTES = 200 * 1024 * 1024;
+const STAGED_TTL_HOURS = 24;
+
 /** Deletes staged files after a day. The content is deleted with its last use. */
 defineJob({
   name: 'mail-staged-purge',
@@ -21,7 +27,7 @@ defineJob({
     await purgeRows(db, {
       table: 'svc_mail_staged',
       time: 'create_date',
-      before: sql`now() - make_interval(hours => ${sql.literal(limits.mail.stagedHours)})`,
+      before: sql`now() - make_interval(hours => ${sql.literal(STAGED_TTL_HOURS)})`,
       key: { id: 'bigint' },
       also: () => sql`t.outgoing_id is null`,
     });
@@ -37,7 +43,7 @@ export const mailAttach = defineOperation('mailAttach', {
   policy: MAIL_WRITE_POLICY,
   description:
     `Stages a file of up to ${MAX_ATTACHMENT_MB} MB for a message that you are writing. It is deleted after ` +
-    `${limits.mail.stagedHours} hours.`,
+    `${STAGED_TTL_HOURS} hours.`,
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to send the message from.' }),
     filename: arg.string({ required: true, description: 'Name of the file.' }),
@@ -90,8 +96,8 @@ export function parseAttachmentName(fileName: string): string {
     .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
     .trim();
   if (name === '' || /^\.+$/.test(name)) throw new MailError('filename: a name is required.');
-  if (name.length > limits.mail.fileName)
-    throw new MailError(`filename: must have at most ${limits.mail.fileName} characters.`);
+  if (name.length > MAX_STAGED_NAME_CHARS)
+    throw new MailError(`filename: must have at most ${MAX_STAGED_NAME_CHARS} characters.`);
   return name;
 }
 
@@ -111,9 +117,9 @@ export async function checkStagedQuota(ctx: Ctx, bytes: number): Promise<void> {
     sql`select count(*)::int as n, coalesce(sum(size), 0)::int8 as bytes from svc_mail_staged
      where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId}`,
   );
-  if (staged!.n >= limits.mail.stagedFiles || staged!.bytes + bytes > limits.mail.stagedBytes)
+  if (staged!.n >= MAX_STAGED_FILES || staged!.bytes + bytes > MAX_STAGED_BYTES)
     throw new MailError(
-      `Stage at most ${limits.mail.stagedFiles} files and ${limits.mail.stagedBytes / 1024 / 1024} MB. Discard some.`,
+      `Stage at most ${MAX_STAGED_FILES} files and ${MAX_STAGED_BYTES / 1024 / 1024} MB. Discard some.`,
     );
 }
 

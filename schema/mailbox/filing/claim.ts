@@ -10,11 +10,17 @@ import {
 } from '../../../src/engine/work/due.ts';
 import { defineGauge } from '../../../src/engine/work/metrics.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
-import { limits } from '../../../src/limits.ts';
 import { INTAKE_KIND } from '../intake/accept.ts';
 import type { SmtpClient } from '../intake/smtp-client.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import { onDeadProcess } from '../kit/lease.ts';
+
+/** Maximum number of messages that are filed into one mailbox concurrently. */
+const MAX_CONCURRENT_FILINGS_PER_MAILBOX = 16;
+/** Maximum number of messages claimed with one statement. */
+export const MAX_CLAIMED_MESSAGES = 96;
+/** Milliseconds during which filing is attempted. Afterwards, the message waits for a person. */
+const FILING_TIMEOUT_MS = 5 * 86_400_000;
 
 /** A message leased by this process for filing into one mailbox. */
 export interface ClaimedDelivery {
@@ -119,9 +125,9 @@ const CLAIM_DELIVERIES = sql.prepare<ClaimDeliveriesArgs>(
           select 1 from svc_mail_delivery f
           where f.workspace_id = ${p.workspace} and f.account_id = a.id and f.next_at > ${p.at}::timestamp
             and f.state = 'filing')
-      order by d.next_at, d.id limit ${sql.literal(limits.mail.filedTogether)} for update skip locked
+      order by d.next_at, d.id limit ${sql.literal(MAX_CONCURRENT_FILINGS_PER_MAILBOX)} for update skip locked
     ) d
-    limit ${sql.literal(limits.mail.filedClaim)}
+    limit ${sql.literal(MAX_CLAIMED_MESSAGES)}
   ), filing as (
     update svc_mail_delivery d set state = 'filing', attempts = d.attempts + 1, lease = ${p.worker},
       next_at = now() + make_interval(secs => ${p.seconds})
@@ -180,7 +186,7 @@ export async function requeueDelivery(
   worker: string,
   error: string,
 ): Promise<'queued' | 'failed'> {
-  const isOld = Date.now() - Date.parse(delivery.received_at) > limits.mail.filingTime;
+  const isOld = Date.now() - Date.parse(delivery.received_at) > FILING_TIMEOUT_MS;
   const pause = RETRY_DELAYS_MS[Math.min(delivery.attempts, RETRY_DELAYS_MS.length - 1)]!;
   const state = isOld ? 'failed' : 'queued';
   await db.rows(

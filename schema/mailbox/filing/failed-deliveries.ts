@@ -2,8 +2,9 @@ import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
-import { limits } from '../../../src/limits.ts';
 import { INTAKE_KIND } from '../intake/accept.ts';
+
+const MAX_LISTED_FAILURES = 500;
 
 /** Lists messages that could not be filed for days, oldest first, with mailbox and error. */
 export const loadFailedDeliveries = (ctx: Ctx) =>
@@ -13,7 +14,7 @@ export const loadFailedDeliveries = (ctx: Ctx) =>
      join svc_mail_intake i on i.workspace_id = ${ctx.workspace.id} and i.id = d.intake_id
      left join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = d.account_id
      where d.workspace_id = ${ctx.workspace.id} and d.state = 'failed' order by d.id
-     limit ${sql.literal(limits.mail.failedListed)}`,
+     limit ${sql.literal(MAX_LISTED_FAILURES)}`,
   );
 
 /**

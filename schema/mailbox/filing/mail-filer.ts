@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { createBareCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { type BatchingQueue, createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
 import {
   createFailureGuard,
@@ -9,9 +10,7 @@ import {
   findDue,
 } from '../../../src/engine/work/due.ts';
 import { defineCounter } from '../../../src/engine/work/metrics.ts';
-import { limits } from '../../../src/limits.ts';
-import { createBareCtx } from '../../base/workspace/create-workspace.ts';
-import { createSleeper, type Sleeper } from '../../email/kit/sleeper.ts';
+import { createSleeper, type Sleeper } from '../../../src/loop/sleeper.ts';
 import { INTAKE_KIND } from '../intake/accept.ts';
 import { loadSmallMails } from '../messages/raw.ts';
 import {
@@ -20,6 +19,7 @@ import {
   type Claimer,
   claimDeliveries,
   findWaitingMailboxes,
+  MAX_CLAIMED_MESSAGES,
   renewLeases,
   requeueDelivery,
 } from './claim.ts';
@@ -34,6 +34,18 @@ import {
 } from './file-delivery.ts';
 import { loadMailboxFacts, type MailboxFacts } from './mailbox-facts.ts';
 
+/** Maximum number of mailboxes that a process files messages into concurrently. */
+const MAX_CONCURRENT_MAILBOXES = 48;
+const MAX_CONCURRENT_MAILBOXES_PER_WORKSPACE = 32;
+/** Maximum number of messages filed in one transaction, unless one mailbox has more. */
+const MAX_FILED_PER_TRANSACTION = 64;
+export const FILING_LEASE_MS = 30_000;
+/**
+ * Number of attempts to parse a message during which a process crashed, after which the message is filed without
+ * parsing.
+ */
+const MAX_PARSE_CRASHES = 2;
+
 /** Files received messages into mailboxes until it is stopped. Any number of processes can run it concurrently. */
 export interface MailFiler {
   wake(): void;
@@ -41,7 +53,7 @@ export interface MailFiler {
   stop(): Promise<void>;
 }
 
-export interface IntakeOptions {
+export interface MailFilerOptions {
   /** Lease duration in milliseconds. Another worker takes over if the lease is not renewed in this time. */
   leaseTime?: number;
 }
@@ -80,9 +92,9 @@ const RECEIVED_COUNTER = defineCounter(
   ['outcome'],
 );
 
-export function startIntake(
+export function startMailFiler(
   runtime: Runtime,
-  { leaseTime = limits.mail.filingLease }: IntakeOptions = {},
+  { leaseTime = FILING_LEASE_MS }: MailFilerOptions = {},
 ): MailFiler {
   const worker = `${runtime.db.processName}:${randomUUID()}`;
   const work: FilerState = {
@@ -129,12 +141,15 @@ async function runLoop(work: FilerState): Promise<void> {
  */
 async function claimDue(work: FilerState): Promise<number> {
   const { runtime, turns, guard } = work;
-  const free = () => limits.mail.filedAtOnce - turns.size;
+  const free = () => MAX_CONCURRENT_MAILBOXES - turns.size;
   if (free() <= 0) return 0;
   let claimed = 0;
   const except = [...guard.resting(), ...findFullWorkspaces(work)];
   for (const due of await findDue(runtime.db, INTAKE_KIND, free(), except)) {
-    const maxRuns = Math.min(free(), limits.mail.filedAtOnceOfOne - countRuns(work, due.workspace_id));
+    const maxRuns = Math.min(
+      free(),
+      MAX_CONCURRENT_MAILBOXES_PER_WORKSPACE - countRuns(work, due.workspace_id),
+    );
     if (maxRuns <= 0) break;
     claimed += (await guard.run(due.workspace_id, () => claimIn(work, due, maxRuns))) ?? 0;
   }
@@ -160,7 +175,7 @@ function getNextPosition(
   looked: { ids: readonly number[]; next: number },
   deliveries: readonly ClaimedDelivery[],
 ): number {
-  if (deliveries.length === limits.mail.filedClaim)
+  if (deliveries.length === MAX_CLAIMED_MESSAGES)
     return Math.max(...deliveries.map(({ account_id }) => account_id));
   return accounts.length < looked.ids.length ? accounts.at(-1)! : looked.next;
 }
@@ -170,7 +185,7 @@ const countRuns = ({ turns }: FilerState, workspaceId: number): number =>
 
 const findFullWorkspaces = ({ turns }: FilerState): number[] =>
   [...Map.groupBy(turns.values(), ({ workspaceId }) => workspaceId)].flatMap(([workspaceId, all]) =>
-    all.length >= limits.mail.filedAtOnceOfOne ? [workspaceId] : [],
+    all.length >= MAX_CONCURRENT_MAILBOXES_PER_WORKSPACE ? [workspaceId] : [],
   );
 
 /** Data fetched for all messages of a claim, with one statement per kind. */
@@ -252,7 +267,7 @@ const createFilingQueue = (worker: string): BatchingQueue<MailboxBatch, FilingOu
     },
     // Builds one batch while another waits for the database.
     concurrency: 2,
-    maxSize: limits.mail.filedInOne,
+    maxSize: MAX_FILED_PER_TRANSACTION,
     getSize: ({ ready }) => ready.length,
     isItemError: () => true,
   });
@@ -298,7 +313,7 @@ async function readSuspect(
 ): Promise<PreparedDelivery> {
   const { db, log } = ctx.runtime;
   const { id: workspace } = ctx.workspace;
-  if (delivery.suspected >= limits.mail.suspectAttempts) {
+  if (delivery.suspected >= MAX_PARSE_CRASHES) {
     log.error(
       { workspace, delivery: delivery.id },
       'processes end at a received message; it is filed unread',

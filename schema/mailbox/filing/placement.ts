@@ -2,7 +2,7 @@ import type { ParsedMail } from '../../../src/message/parse/message.ts';
 import { applyRules } from '../../../src/message/rules/apply-rules.ts';
 import type { MailboxFacts } from './mailbox-facts.ts';
 
-export interface PlacementSignals {
+interface PlacementSignals {
   hasAttachment: boolean;
   /** True if the sender's domain disowns the message. */
   isDisowned: boolean;

@@ -1,7 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { AppError } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { buildAutoReply } from '../../../src/message/auto-reply/auto-reply.ts';
 import type { AutoReplyOutcome } from '../../../src/message/auto-reply/outcome.ts';
 import { shouldReply } from '../../../src/message/auto-reply/should-reply.ts';
@@ -14,6 +13,9 @@ import { buildCopyFiling, type SentCopy, storeSentCopy } from '../compose/sent-c
 import { fileEntries } from '../messages/file-entries.ts';
 import type { ClaimedDelivery } from './claim.ts';
 import type { MailboxFacts } from './mailbox-facts.ts';
+
+/** Maximum number of auto-replies of a mailbox in an hour. */
+const MAX_REPLIES_PER_HOUR = 100;
 
 export interface DueAutoReply {
   /** In lower case. */
@@ -66,7 +68,7 @@ export async function sendAutoReply(
   { id: account }: MailboxFacts,
   { to, revision, row, copy }: DueAutoReply,
 ): Promise<AutoReplyOutcome> {
-  if ((await countSentThisHour(ctx, account)) >= limits.mail.autoRepliesPerHour) return 'limit';
+  if ((await countSentThisHour(ctx, account)) >= MAX_REPLIES_PER_HOUR) return 'limit';
   const workspace = sql.param(ctx.workspace.id);
   const since = new Date(Date.now() - WEEK_MS).toISOString();
   const granted = await ctx.db.rows(

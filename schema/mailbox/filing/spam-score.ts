@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
-import { limits } from '../../../src/limits.ts';
 import type { ParsedMail } from '../../../src/message/parse/message.ts';
 import type { RawMail } from '../../../src/message/parse/raw.ts';
 import type { MailOrigin } from '../intake/origin.ts';
 import type { ClaimedDelivery } from './claim.ts';
+
+const SPAM_FILTER_TIMEOUT_MS = 2_000;
 
 /** rspamd actions that count as spam. */
 const SPAM_ACTIONS = new Set(['reject', 'add header', 'rewrite subject', 'quarantine']);
@@ -32,7 +33,7 @@ export async function checkSpamFilter(
       body: Readable.toWeb(Readable.from(raw.read(0, raw.size))) as ReadableStream,
       duplex: 'half',
       redirect: 'error',
-      signal: AbortSignal.timeout(limits.mx.spamTime),
+      signal: AbortSignal.timeout(SPAM_FILTER_TIMEOUT_MS),
     } as RequestInit);
     const { action } = (await response.json()) as { action?: unknown };
     return response.ok && typeof action === 'string' ? SPAM_ACTIONS.has(action) : null;

@@ -14,15 +14,18 @@ import { sql } from '../../../src/db/sql.ts';
 import { allocateId, allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { createBareCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
-import { limits } from '../../../src/limits.ts';
-import { createBareCtx } from '../../base/workspace/create-workspace.ts';
 import { storeRaw } from '../messages/raw.ts';
 import { type DeliveryTarget, findDeliveryTargets } from './delivery-targets.ts';
 import { bufferSmallMessage, QuotaExceededError, readUpTo } from './incoming-stream.ts';
 import type { SmtpClient } from './smtp-client.ts';
 import type { Verdicts } from './verdicts.ts';
+
+/** Maximum number of concurrent transactions of a process that store incoming messages of one workspace. */
+const MAX_CONCURRENT_STORES = 2;
+const MAX_STORED_BYTES = 1024 * 1024;
 
 /** Kind of due work in `svc_due`: messages to file. */
 export const INTAKE_KIND = 'intake';
@@ -280,8 +283,8 @@ const getIntakeQueue = memoizePerObject((db: Database) =>
       );
       return items.map(() => undefined);
     },
-    concurrency: limits.mail.keptAtOnce,
-    maxSize: limits.mail.keptTogether,
+    concurrency: MAX_CONCURRENT_STORES,
+    maxSize: MAX_STORED_BYTES,
     getSize: ({ size }) => size,
     isItemError: isDatabaseRejection,
   }),

@@ -4,7 +4,16 @@ import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
-import { limits } from '../../../src/limits.ts';
+
+/** Maximum number of domains whose owner a process caches. */
+const MAX_CACHED_OWNERS = 10_000;
+const OWNER_TTL_MS = 2_000;
+/** Maximum number of concurrent statements of a process that look up recipients of one workspace. */
+const MAX_CONCURRENT_LOOKUPS = 2;
+/** Maximum number of addresses looked up with one statement, unless one message has more. */
+const MAX_LOOKUP_ADDRESSES = 300;
+/** Maximum number of incoming messages of a mailbox, not filed yet, that count toward its quota. */
+const MAX_COUNTED_PENDING = 1_000;
 
 export interface DeliveryTarget {
   recipient: string;
@@ -85,7 +94,7 @@ async function loadDomainOwners(db: Db, domains: string[], isLocal: boolean): Pr
 }
 
 const getOwnerCache = memoizePerObject((_db: Db) =>
-  createCache<string, DomainOwner>({ entries: limits.mail.homes, age: limits.mail.homeTime }),
+  createCache<string, DomainOwner>({ entries: MAX_CACHED_OWNERS, age: OWNER_TTL_MS }),
 );
 
 const LOCALHOST_DOMAIN = /^([^.]+)\.localhost$/;
@@ -152,8 +161,8 @@ const getLookupQueue = memoizePerObject((db: Db) =>
       const by = new Map(rows.map((row) => [row.address, row]));
       return items.map((item) => item.addresses.flatMap((address) => by.get(address) ?? []));
     },
-    concurrency: limits.mail.lookupsAtOnce,
-    maxSize: limits.mail.lookedUpTogether,
+    concurrency: MAX_CONCURRENT_LOOKUPS,
+    maxSize: MAX_LOOKUP_ADDRESSES,
     getSize: ({ addresses }) => addresses.length,
     isItemError: () => false,
   }),
@@ -172,7 +181,7 @@ const SELECT_ADDRESSES = sql.prepare<AddressLookup>(
       select coalesce(sum(i.size), 0)::int8 from (
         select o.intake_id from svc_mail_delivery o
         where o.workspace_id = ${p.workspace} and o.account_id = d.account_id and o.next_at is not null
-        limit ${sql.literal(limits.mail.countedOnTheWay)}) o
+        limit ${sql.literal(MAX_COUNTED_PENDING)}) o
       join svc_mail_intake i on i.workspace_id = ${p.workspace} and i.id = o.intake_id) end as room
   from svc_mail_address d
   join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = d.account_id and a.active

@@ -5,6 +5,10 @@ import type { Config } from '../../../src/config.ts';
 import { limits } from '../../../src/limits.ts';
 import { createResolver } from '../../../src/net/resolver.ts';
 
+const MAX_CACHED_ANSWERS = 5_000;
+const MAX_CACHED_ANSWER_BYTES = 4 * 1024 * 1024;
+const ANSWER_TTL_MS = 60_000;
+
 /**
  * Runs one check with a resolver, for a bounded time. Every query fails after that, so one domain cannot use up the
  * time of another check.
@@ -38,9 +42,9 @@ export async function withNameServers<T>(
 
 /** Recent DNS responses. Most mail comes from a few domains. */
 const dnsCache = createCache<string, { found: unknown } | { error: unknown }>({
-  entries: limits.mx.dnsAnswers,
-  weight: { most: limits.mx.dnsAnswerBytes, of: (answer) => 200 + JSON.stringify(answer).length },
-  age: limits.mx.dnsAnswerTime,
+  entries: MAX_CACHED_ANSWERS,
+  weight: { most: MAX_CACHED_ANSWER_BYTES, of: (answer) => 200 + JSON.stringify(answer).length },
+  age: ANSWER_TTL_MS,
 });
 
 /** @throws the DNS error, including errors for missing records */

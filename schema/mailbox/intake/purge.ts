@@ -1,7 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
-import { limits } from '../../../src/limits.ts';
+
+/** Days during which the record of an incoming message is kept after filing. */
+const INTAKE_RETENTION_DAYS = 30;
 
 /**
  * Deletes filed messages from the intake after a while; until then they identify redeliveries. Unfiled messages are
@@ -14,7 +16,7 @@ defineJob({
     await purgeRows(db, {
       table: 'svc_mail_intake',
       time: 'received_at',
-      before: sql`now() - make_interval(days => ${sql.literal(limits.mail.intakeDays)})`,
+      before: sql`now() - make_interval(days => ${sql.literal(INTAKE_RETENTION_DAYS)})`,
       key: { id: 'bigint' },
       also: (workspace) => sql`not exists (
         select 1 from svc_mail_delivery d

@@ -2,8 +2,9 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
-import { limits } from '../../../src/limits.ts';
 import { MailError } from '../kit/mail-error.ts';
+
+export const MAX_UNFINISHED_JOBS = 20;
 
 /** Kind of due work in `svc_due`: mailbox jobs. */
 export const MAIL_JOB_KIND = 'mail-job';
@@ -63,8 +64,8 @@ async function checkOpenJobs(ctx: Ctx): Promise<void> {
     sql`select count(*)::int as n from svc_mail_job j
      where j.workspace_id = ${ctx.workspace.id} and j.user_id = ${ctx.principal!.userId} and j.next_at is not null`,
   );
-  if (row!.n >= limits.mail.jobs)
-    throw new MailError(`You have ${limits.mail.jobs} unfinished jobs and cannot start more.`);
+  if (row!.n >= MAX_UNFINISHED_JOBS)
+    throw new MailError(`You have ${MAX_UNFINISHED_JOBS} unfinished jobs and cannot start more.`);
 }
 
 /**

@@ -2,8 +2,10 @@ import { sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
-import { limits } from '../../../src/limits.ts';
 import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/mailbox-access.ts';
+
+/** Days during which a finished job is listed. */
+const LISTED_JOB_DAYS = 30;
 
 const access = mailboxAccess('account_id.');
 
@@ -27,7 +29,7 @@ defineJob({
     await purgeRows(db, {
       table: 'svc_mail_job',
       time: 'ended_at',
-      before: sql`now() - make_interval(days => ${sql.literal(limits.mail.jobDays)})`,
+      before: sql`now() - make_interval(days => ${sql.literal(LISTED_JOB_DAYS)})`,
       key: { id: 'bigint' },
     });
   },

@@ -1,12 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { createBareCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { createFailureGuard, findDue, scheduleDue } from '../../../src/engine/work/due.ts';
 import { AppError, errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
+import { createSleeper } from '../../../src/loop/sleeper.ts';
 import { notify } from '../../base/notifications/notify.ts';
-import { createBareCtx } from '../../base/workspace/create-workspace.ts';
-import { createSleeper } from '../../email/kit/sleeper.ts';
 import { defineLeaseClaim } from '../kit/lease.ts';
 import { MailError } from '../kit/mail-error.ts';
 import {
@@ -19,6 +18,15 @@ import {
   SET_JOB_ENDED,
   TransientJobError,
 } from './job-row.ts';
+
+const MAX_CONCURRENT_JOBS = 4;
+const MAX_CONCURRENT_JOBS_PER_WORKSPACE = 2;
+/** Milliseconds after which a job lets another waiting job run. */
+const JOB_TURN_MS = 30_000;
+/** Milliseconds after which another process takes over the job of a dead process. */
+const JOB_LEASE_MS = 20_000;
+/** Number of attempts without progress after which a job fails. */
+const MAX_JOB_ATTEMPTS = 10;
 
 /**
  * Does a part of a job as its user, and saves the progress after each bounded transaction.
@@ -35,7 +43,7 @@ export function onMailJob(kind: JobKind, step: JobStep): void {
 }
 
 /** Runs mailbox jobs until it is stopped. Any number of processes can run it concurrently. */
-export interface JobRunner {
+interface JobRunner {
   wake(): void;
   /** Claims no more jobs and waits until running jobs have saved their progress. Never rejects. */
   stop(): Promise<void>;
@@ -58,12 +66,12 @@ export function startMailJobs(runtime: Runtime): JobRunner {
   const claimSome = async (): Promise<number> => {
     const busy = Map.groupBy(running.values(), (workspaceId) => workspaceId);
     const full = [...busy].flatMap(([id, its]) =>
-      its.length < limits.mail.workspaceConcurrentJobs ? [] : [id],
+      its.length < MAX_CONCURRENT_JOBS_PER_WORKSPACE ? [] : [id],
     );
     const [due] = await findDue(runtime.db, MAIL_JOB_KIND, 1, [...guard.resting(), ...full]);
     if (!due) return 0;
-    const own = limits.mail.workspaceConcurrentJobs - (busy.get(due.workspace_id)?.length ?? 0);
-    const most = Math.min(own, limits.mail.jobsAtOnce - running.size);
+    const own = MAX_CONCURRENT_JOBS_PER_WORKSPACE - (busy.get(due.workspace_id)?.length ?? 0);
+    const most = Math.min(own, MAX_CONCURRENT_JOBS - running.size);
     const rows = await guard.run(due.workspace_id, () => claimJobs<JobRow>(runtime.db, due, most));
     for (const row of rows ?? []) begin(due.workspace_id, row);
     // A failure counts as progress, so that the next workspace is served immediately.
@@ -71,7 +79,7 @@ export function startMailJobs(runtime: Runtime): JobRunner {
   };
   const loop = (async () => {
     while (!stopping) {
-      const isFull = running.size >= limits.mail.jobsAtOnce;
+      const isFull = running.size >= MAX_CONCURRENT_JOBS;
       const claimed = isFull ? 0 : await claimSome().catch((error: unknown) => logClaimError(runtime, error));
       if (claimed === 0) await sleeper.sleep(POLL_INTERVAL_MS);
     }
@@ -93,15 +101,15 @@ function logClaimError({ log }: Runtime, error: unknown): number {
 }
 
 /** Seconds after which another process takes over the jobs of a dead one. */
-const LEASE_SECONDS = limits.mail.jobLease / 1_000;
+const LEASE_SECONDS = JOB_LEASE_MS / 1_000;
 
 const JOB_FAILED = 'It could not be done.';
 
 const claimJobs = defineLeaseClaim({
   table: 'svc_mail_job',
   kind: MAIL_JOB_KIND,
-  lease: limits.mail.jobLease,
-  attempts: limits.mail.jobAttempts,
+  lease: JOB_LEASE_MS,
+  attempts: MAX_JOB_ATTEMPTS,
   taken: sql`state = 'running', turn = t.turn + 1`,
   givenUp: sql`state = 'failed', error = ${sql.literal(JOB_FAILED)}, ${SET_JOB_ENDED}`,
   columns: JOB_COLUMNS,
@@ -115,8 +123,8 @@ async function runJob(
   isEnding: () => boolean,
 ): Promise<void> {
   const ctx = createBareCtx(runtime, workspaceId);
-  const until = Date.now() + limits.mail.jobTurn;
-  const lease = setInterval(() => void renewLease(ctx, job), limits.mail.jobLease / 4);
+  const until = Date.now() + JOB_TURN_MS;
+  const lease = setInterval(() => void renewLease(ctx, job), JOB_LEASE_MS / 4);
   try {
     const principal = await runtime.identity.principal(workspaceId, job.user_id);
     if (!principal) throw errors.user('The user who started the job is not active.');
@@ -151,7 +159,7 @@ async function handleFailure(ctx: Ctx, job: JobRow, error: unknown): Promise<voi
   if (!isKnown) ctx.log.warn({ err: error, job: job.id }, 'a job could not go on');
   const code = error instanceof MailError ? ((error.more.code as string | undefined) ?? null) : null;
   const reason = { code, error: isKnown ? error.message : JOB_FAILED };
-  if (!isPassing || job.attempts >= limits.mail.jobAttempts) return endJob(ctx, job, 'failed', reason);
+  if (!isPassing || job.attempts >= MAX_JOB_ATTEMPTS) return endJob(ctx, job, 'failed', reason);
   return requeueJob(
     ctx,
     job,

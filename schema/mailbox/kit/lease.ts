@@ -2,11 +2,11 @@ import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { realClock } from '../../../src/email/clock.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { claimDueRows, type DueWorkspace, scheduleDue, selectClaimed } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { createWorkerHeartbeat, HEARTBEAT_INTERVAL_MS } from '../../../src/engine/work/worker-heartbeat.ts';
+import { realClock } from '../../../src/loop/clock.ts';
 
 // Leases of work rows. `next_at` is the time when a row is due (null for never) or when its lease ends, `lease` the
 // process that claimed it. Rows of a dead process are due as soon as another process detects its death, and otherwise

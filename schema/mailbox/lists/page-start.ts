@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 /** Start of a page: messages before this time, after skipping the first `skip`. */
-export interface PageStart {
+interface PageStart {
   /** Null starts at the newest message. */
   before: string | null;
   skip: number;

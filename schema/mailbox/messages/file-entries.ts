@@ -42,7 +42,7 @@ export interface FilingChange {
   updated: number[];
 }
 
-export interface MailboxFilings {
+interface MailboxFilings {
   accountId: number;
   filings: readonly Filing[];
 }

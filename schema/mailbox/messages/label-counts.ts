@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 /** A message in a folder that gains (1) or loses (-1) a label. A moved message does both. */
-export interface LabelCountChange {
+interface LabelCountChange {
   labelId: number;
   folderId: number;
   day: number;

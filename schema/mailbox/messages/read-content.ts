@@ -11,6 +11,9 @@ import { createTraceHash, hashWhileReading } from '../../../src/message/trace-ha
 import { parseMaterialInThread } from './parse-in-thread.ts';
 import type { ContentPart, MessageContent, Person } from './store-content.ts';
 
+/** Timeout of one attempt to parse a message. */
+const PARSE_TIMEOUT_MS = 10_000;
+
 export interface ReadMail {
   mail: ParsedMail;
   content: MessageContent;
@@ -91,7 +94,7 @@ function findSender(mail: ParsedMail): ParsedMail['from'][number] | undefined {
 async function parseMaterial(material: MailSource, workspaceId: number): Promise<ParsedMail> {
   const texts = [...material.texts.values()];
   const bytes = texts.reduce((sum, text) => sum + text.length, material.header.length);
-  const inThread = () => parseMaterialInThread(material, { ms: limits.mail.parseTime, holder: workspaceId });
+  const inThread = () => parseMaterialInThread(material, { ms: PARSE_TIMEOUT_MS, holder: workspaceId });
   if (bytes >= MIN_THREAD_BYTES) return inThread();
   try {
     return parseMailSource(material);

@@ -59,7 +59,7 @@ export const PARSER_VERSION = 1;
 export const storeContent = async (ctx: Ctx, content: MessageContent): Promise<number> =>
   (await storeContents(ctx, [content])).ids.get(content.rawHash)!;
 
-export interface StoredContents {
+interface StoredContents {
   /** Ids by hash of the raw message. */
   ids: Map<string, number>;
   /** Ids of contents that did not exist before. */

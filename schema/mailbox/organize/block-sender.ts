@@ -14,6 +14,8 @@ import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 
+const MAX_BLOCKED_SENDERS = 10_000;
+
 const SENDER_SHAPE: ShapeParts = {
   ...OUTCOME_SHAPE,
   email: {
@@ -136,8 +138,8 @@ async function blockSender(ctx: Ctx, accountId: number, sender: string) {
       sql`select count(*)::int as n from svc_mail_block
        where workspace_id = ${tx.workspace.id} and account_id = ${accountId} and email <> ${email}`,
     );
-    if (count!.n >= limits.mail.blocked)
-      throw new MailError(`A mailbox may block at most ${limits.mail.blocked} senders.`);
+    if (count!.n >= MAX_BLOCKED_SENDERS)
+      throw new MailError(`A mailbox may block at most ${MAX_BLOCKED_SENDERS} senders.`);
     const id = await allocateId(tx, 'svc_mail_block');
     await tx.db.rows(
       sql`insert into svc_mail_block (workspace_id, id, account_id, email, create_uid)

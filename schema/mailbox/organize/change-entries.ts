@@ -11,7 +11,7 @@ export type MoveTarget =
   | { outOf: 'trash' | 'archive' };
 
 /** A change to messages. Null leaves a flag unchanged. */
-export interface EntryChange {
+interface EntryChange {
   isRead: boolean | null;
   isStarred: boolean | null;
   target: MoveTarget | null;

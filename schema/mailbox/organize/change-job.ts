@@ -23,7 +23,10 @@ import {
   toBulkScope,
 } from './bulk-entries.ts';
 
-const MAX_ENTRIES_TEXT = limits.mail.changedByJob.toLocaleString('en');
+/** Maximum number of messages that one job changes. */
+const MAX_JOB_MESSAGES = 1_000_000;
+
+const MAX_ENTRIES_TEXT = MAX_JOB_MESSAGES.toLocaleString('en');
 
 interface ChangePlan {
   folderId: number;
@@ -65,7 +68,7 @@ onMailJob('change', async (ctx, job, mustStop) => {
 async function collectEntries(ctx: Ctx, job: JobRow): Promise<void> {
   const { folderId, scope, expectCount } = job.plan as ChangePlan;
   const folder = await getMemberFolder(ctx, folderId);
-  const ids = await findBulkEntryIds(ctx, folder, scope, limits.mail.changedByJob, searchAll);
+  const ids = await findBulkEntryIds(ctx, folder, scope, MAX_JOB_MESSAGES, searchAll);
   job.total = ids.length;
   checkExpectedCount(ids, expectCount);
   await ctx.tx(async (tx) => {

@@ -18,7 +18,10 @@ import {
 } from './bulk-entries.ts';
 import { addUndo, returnUndoable, storeUndo } from './undo-token.ts';
 
-const MAX_ENTRIES_TEXT = limits.mail.changedFound.toLocaleString('en');
+/** Maximum number of matching messages that one call can change. */
+const MAX_CHANGED_MATCHES = 20_000;
+
+const MAX_ENTRIES_TEXT = MAX_CHANGED_MATCHES.toLocaleString('en');
 
 export const mailChangeFound = defineOperation('mailChangeFound', {
   kind: 'mutation',
@@ -36,7 +39,7 @@ export const mailChangeFound = defineOperation('mailChangeFound', {
   run: (ctx, { folderId, ...args }) =>
     catchMailError(async () => {
       const folder = await getMemberFolder(ctx, folderId);
-      const ids = await findBulkEntryIds(ctx, folder, toBulkScope(args), limits.mail.changedFound, findPage);
+      const ids = await findBulkEntryIds(ctx, folder, toBulkScope(args), MAX_CHANGED_MATCHES, findPage);
       checkExpectedCount(ids, args.expectCount);
       return changeInBatches(ctx, folder.account_id, ids, args);
     }),

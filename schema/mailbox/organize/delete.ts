@@ -13,6 +13,9 @@ import { getEntryMailboxes } from './lock-mailboxes.ts';
 
 // The two operations that delete messages permanently.
 
+/** Maximum number of messages that one call deletes to empty Trash. */
+const MAX_TRASH_MESSAGES = 100_000;
+
 const DELETED_SHAPE = {
   ...OUTCOME_SHAPE,
   deleted: {
@@ -51,7 +54,7 @@ export const mailEmptyTrash = defineOperation('mailEmptyTrash', {
   address: 'svc.mail.account/empty_trash',
   policy: MAIL_WRITE_POLICY,
   description:
-    `Permanently deletes the messages in Trash, up to ${limits.mail.emptyTrashMessages} in one call. ` +
+    `Permanently deletes the messages in Trash, up to ${MAX_TRASH_MESSAGES} in one call. ` +
     'They cannot be restored.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
   ...returnShape('MailTrashEmptied', 'Messages that were deleted for good.', {
@@ -71,7 +74,7 @@ export const mailEmptyTrash = defineOperation('mailEmptyTrash', {
 
 async function emptyTrash(ctx: Ctx, accountId: number) {
   const { total } = await getTrash(ctx, accountId);
-  const count = Math.min(total, limits.mail.emptyTrashMessages);
+  const count = Math.min(total, MAX_TRASH_MESSAGES);
   let deleted = 0;
   while (deleted < count) {
     const ids = await findOldestInTrash(ctx, accountId, Math.min(limits.mail.changed, count - deleted));

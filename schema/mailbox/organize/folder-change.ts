@@ -14,13 +14,17 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 import { changeEntries } from './change-entries.ts';
 
+/** Maximum number of folders of a mailbox, in addition to the standard ones. */
+const MAX_FOLDERS = 500;
+export const MAX_FOLDER_NAME_CHARS = 100;
+
 const FOLDER_SHAPE: ShapeParts = {
   ...OUTCOME_SHAPE,
   folderId: { type: 'ID', nullable: true, description: 'Id of the folder. Null if the call was rejected.' },
   name: { type: 'String', nullable: true, description: 'Its name.' },
 };
 
-const FOLDER_NAME_DESCRIPTION = `Name, up to ${limits.mail.folderName} characters. Must be unique in the mailbox.`;
+const FOLDER_NAME_DESCRIPTION = `Name, up to ${MAX_FOLDER_NAME_CHARS} characters. Must be unique in the mailbox.`;
 
 export const mailFolderCreate = defineOperation('mailFolderCreate', {
   kind: 'mutation',
@@ -72,7 +76,7 @@ async function lockFolders(ctx: Ctx, accountId: number, folders: number[]): Prom
 async function createFolder(ctx: Ctx, accountId: number, newName: string) {
   const account = await getMemberMailbox(ctx, accountId);
   await requireFeature(ctx, account.company_id, 'mail.organize');
-  const name = parseName(newName, limits.mail.folderName, 'folder');
+  const name = parseName(newName, MAX_FOLDER_NAME_CHARS, 'folder');
   return { folder_id: await addFolder(ctx, accountId, name), name };
 }
 
@@ -83,8 +87,8 @@ export const addFolder = (ctx: Ctx, accountId: number, name: string): Promise<nu
     await lockFolders(tx, accountId, [id]);
     const folders = await loadMailboxFolders(tx, accountId);
     rejectTakenName(folders, name);
-    if (folders.filter(({ role }) => role === null).length >= limits.mail.folders)
-      throw new MailError(`A mailbox may have at most ${limits.mail.folders} custom folders.`);
+    if (folders.filter(({ role }) => role === null).length >= MAX_FOLDERS)
+      throw new MailError(`A mailbox may have at most ${MAX_FOLDERS} custom folders.`);
     const author = tx.principal?.userId ?? null;
     await tx.db.rows(
       sql`insert into svc_mail_folder (workspace_id, id, account_id, name, create_uid, write_uid)
@@ -95,7 +99,7 @@ export const addFolder = (ctx: Ctx, accountId: number, name: string): Promise<nu
 
 async function renameFolder(ctx: Ctx, id: number, newName: string) {
   const folder = await getCustomFolder(ctx, id, 'renamed');
-  const name = parseName(newName, limits.mail.folderName, 'folder');
+  const name = parseName(newName, MAX_FOLDER_NAME_CHARS, 'folder');
   return ctx.tx(async (tx) => {
     await lockFolders(tx, folder.account_id, [id]);
     rejectTakenName(

@@ -12,6 +12,8 @@ import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 
+const MAX_LABELS = 500;
+
 const LABEL_SHAPE: ShapeParts = {
   ...OUTCOME_SHAPE,
   labelId: { type: 'ID', nullable: true, description: 'Id of the label. Null if the call was rejected.' },
@@ -101,8 +103,7 @@ async function createLabel(ctx: Ctx, accountId: number, newName: string, color: 
     await recordMailboxChange(tx, accountId, modseq, { kind: 'labels' });
     const existing = labels.find((label) => isSameName(label.name, name));
     if (existing) return toLabelResult(existing);
-    if (labels.length >= limits.mail.labels)
-      throw new MailError(`A mailbox may have at most ${limits.mail.labels} labels.`);
+    if (labels.length >= MAX_LABELS) throw new MailError(`A mailbox may have at most ${MAX_LABELS} labels.`);
     const id = await allocateId(tx, 'svc_mail_label');
     const author = tx.principal?.userId ?? null;
     await tx.db.rows(

@@ -6,7 +6,7 @@ import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
 import { MailError } from '../kit/mail-error.ts';
 import { type Feature, requireFeature } from '../settings/features.ts';
 
-export interface AffectedMailbox {
+interface AffectedMailbox {
   id: number;
   company_id: number | null;
 }

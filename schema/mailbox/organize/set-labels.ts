@@ -11,6 +11,9 @@ import { getEntryMailboxes, requireFeatureIn, withLockedMailboxes } from './lock
 import { UNDOABLE_SHAPE, type UndoCall } from './undo.ts';
 import { returnUndoable } from './undo-token.ts';
 
+/** Maximum number of labels that one call adds or removes. */
+const MAX_LABELS_PER_CALL = 50;
+
 export const mailSetLabels = defineOperation('mailSetLabels', {
   kind: 'mutation',
   effects: ['writes'],
@@ -39,8 +42,8 @@ export async function setLabels(ctx: Ctx, entryIds: number[], add: number[], rem
   const owners = await getLabelOwners(ctx, labelIds);
   await requireFeatureIn(ctx, mailboxes, 'mail.organize');
   if (labelIds.length === 0) throw new MailError('Specify at least one label to add or remove.');
-  if (labelIds.length > limits.mail.labelsAtOnce)
-    throw new MailError(`At most ${limits.mail.labelsAtOnce} labels can be set at a time.`);
+  if (labelIds.length > MAX_LABELS_PER_CALL)
+    throw new MailError(`At most ${MAX_LABELS_PER_CALL} labels can be set at a time.`);
   if (labelIds.length < add.length + remove.length)
     throw new MailError('A label can be specified only once, either to add or to remove.');
   if (mailboxes.some(({ id }) => [...owners].some((owner) => owner !== id)))

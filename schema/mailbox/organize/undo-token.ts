@@ -4,9 +4,12 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
-import { limits } from '../../../src/limits.ts';
 import { returnShape, toGraphResponse } from '../kit/response.ts';
 import type { UndoCall } from './undo.ts';
+
+/** Minutes within which a change can be undone by its token. */
+const UNDO_TTL_MINUTES = 60;
+const MAX_UNDO_TOKENS_PER_USER = 50;
 
 defineJob({
   name: 'mail-undo-purge',
@@ -15,7 +18,7 @@ defineJob({
     await purgeRows(db, {
       table: 'svc_mail_undo',
       time: 'create_date',
-      before: sql`now() - make_interval(mins => ${sql.literal(limits.mail.undoMinutes)})`,
+      before: sql`now() - make_interval(mins => ${sql.literal(UNDO_TTL_MINUTES)})`,
       key: { token: 'text' },
     });
   },
@@ -39,7 +42,7 @@ export const returnUndoable = (...[name, description, parts]: Parameters<typeof 
       type: 'String',
       nullable: true,
       description:
-        `Undoes the change with \`mailUndo\`, for ${limits.mail.undoMinutes} minutes. ` +
+        `Undoes the change with \`mailUndo\`, for ${UNDO_TTL_MINUTES} minutes. ` +
         'Null if the call was rejected.',
     },
   }),
@@ -64,7 +67,7 @@ export async function storeUndo(ctx: Ctx, calls: UndoCall[]): Promise<string> {
   await ctx.db.rows(
     sql`delete from svc_mail_undo where workspace_id = ${id} and token in (
        select u.token from svc_mail_undo u where u.workspace_id = ${id} and u.user_id = ${user}
-       order by u.create_date desc, u.token offset ${sql.literal(limits.mail.undoTokens)})`,
+       order by u.create_date desc, u.token offset ${sql.literal(MAX_UNDO_TOKENS_PER_USER)})`,
   );
   return token;
 }
@@ -79,7 +82,7 @@ export async function addUndo(ctx: Ctx, token: string, calls: UndoCall[]): Promi
 
 /** Loads the calls of one of the caller's tokens. Null for any other token and after expiry. */
 export async function findUndoCalls(ctx: Ctx, token: string): Promise<UndoCall[] | null> {
-  const since = new Date(Date.now() - limits.mail.undoMinutes * 60_000).toISOString();
+  const since = new Date(Date.now() - UNDO_TTL_MINUTES * 60_000).toISOString();
   const [row] = await ctx.db.rows<{ calls: UndoCall[] }>(
     sql`select calls from svc_mail_undo where workspace_id = ${ctx.workspace.id} and token = ${token}
      and user_id = ${ctx.principal?.userId ?? 0} and create_date > ${since}::timestamp`,

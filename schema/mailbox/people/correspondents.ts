@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { ParsedMail } from '../../../src/message/parse/message.ts';
 
 /** Unique recipients of a message, by address in lower case. */
-export type RecipientMap = ReadonlyMap<string, { name?: string | null }>;
+type RecipientMap = ReadonlyMap<string, { name?: string | null }>;
 
 /** Stores recipients of a mailbox's messages for suggestions. */
 export async function recordRecipients(ctx: Ctx, accountId: number, people: RecipientMap): Promise<void> {

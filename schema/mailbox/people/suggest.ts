@@ -6,9 +6,10 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult } from '../../../src/engine/operation/record-result.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
-import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
+
+const MAX_SUGGESTIONS = 50;
 
 const Suggestion = defineTypedShape('MailSuggestion', 'A recipient to suggest.', {
   name: { type: 'String', description: 'Name. Empty if it is unknown.' },
@@ -33,14 +34,14 @@ export const mailSuggestions = defineOperation('mailSuggestions', {
     query: arg.string({ defaultValue: '', description: 'Text typed so far.' }),
     limit: arg.int({
       defaultValue: 8,
-      description: `Maximum number of suggestions, up to ${limits.mail.suggestions}.`,
+      description: `Maximum number of suggestions, up to ${MAX_SUGGESTIONS}.`,
     }),
   }),
   type: [Suggestion.ref] as object,
   returns: facadeResult.json,
   run: async (ctx, { accountId, query, limit }) => {
     await getMemberMailbox(ctx, accountId);
-    const maxSuggestions = Math.min(limits.mail.suggestions, Math.max(0, limit ?? 8));
+    const maxSuggestions = Math.min(MAX_SUGGESTIONS, Math.max(0, limit ?? 8));
     const typed = (query ?? '').trim().slice(0, 200);
     return maxSuggestions === 0 ? [] : findSuggestions(ctx, accountId, typed, maxSuggestions);
   },

@@ -15,6 +15,14 @@ import { loadPartRows } from './parts.ts';
 import { PersonShape } from './person.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
+/**
+ * Maximum characters of all texts of a displayed conversation. They are divided among the messages, or each gets
+ * `MIN_MESSAGE_TEXT_CHARS`.
+ */
+const MAX_THREAD_TEXT_CHARS = 10_000_000;
+/** Maximum characters of a message's text in a long conversation. */
+const MIN_MESSAGE_TEXT_CHARS = 100_000;
+
 /** Leading fields of every message type. */
 export const MESSAGE_HEAD_SHAPE = {
   entryId: { type: 'ID', description: 'Id of the message.' },
@@ -158,8 +166,8 @@ function toDetail(row: DetailRow, { delivery }: DetailOptions): object {
 }
 
 function computeTextLimit(messages: number): number {
-  const share = Math.floor(limits.mail.threadTexts / Math.max(1, messages));
-  return Math.min(limits.mail.body, Math.max(limits.mail.threadText, share));
+  const share = Math.floor(MAX_THREAD_TEXT_CHARS / Math.max(1, messages));
+  return Math.min(limits.mail.body, Math.max(MIN_MESSAGE_TEXT_CHARS, share));
 }
 
 function loadRows(ctx: Ctx, ids: readonly number[]): Promise<DetailRow[]> {

@@ -2,7 +2,6 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLoader } from '../../../src/engine/ctx/loader.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import type { DecodedHeader } from '../../../src/message/parse/message.ts';
 import { readDecodedHeaders } from '../../../src/message/parse/raw-header.ts';
 import { extractReply } from '../../../src/message/parse/text-reply.ts';
@@ -18,6 +17,10 @@ import { consumeBudget, getResponseBudget } from './response-budget.ts';
 
 // Message fields in GraphQL beyond the columns. Each kind is loaded with one statement for all messages of a page.
 // Access was checked when the messages were read.
+
+export const MAX_DISPLAYED_HEADER_BYTES = 1024 * 1024;
+/** Maximum number of header fields that one field of a document requests by name. */
+export const MAX_HEADER_NAMES = 50;
 
 /** Message data that can be loaded without the message's texts. */
 export interface MessageFacts {
@@ -149,8 +152,8 @@ export async function loadHeaderFields(
   id: number,
   names: readonly string[] | null,
 ): Promise<DecodedHeader[]> {
-  if (names && names.length > limits.mail.headerNames)
-    throw errors.badRequest(`\`names\` may have at most ${limits.mail.headerNames} entries.`);
+  if (names && names.length > MAX_HEADER_NAMES)
+    throw errors.badRequest(`\`names\` may have at most ${MAX_HEADER_NAMES} entries.`);
   const all = await getLoader<DecodedHeader[]>(ctx, 'mail headers', (ids) => readHeaders(ctx, ids), []).load(
     id,
   );
@@ -166,7 +169,7 @@ async function readHeaders(ctx: Ctx, ids: readonly number[]): Promise<Map<number
       headers.set(id, errors.answerTooLarge());
       continue;
     }
-    const fields = await readDecodedHeaders(openRawMail(ctx, hash, size), limits.mail.messageHeaderBytes);
+    const fields = await readDecodedHeaders(openRawMail(ctx, hash, size), MAX_DISPLAYED_HEADER_BYTES);
     room.left -= fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
     headers.set(id, fields);
   }

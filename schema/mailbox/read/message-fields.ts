@@ -17,12 +17,21 @@ import {
   loadHeaderFields,
   loadHtml,
   loadTextReply,
+  MAX_DISPLAYED_HEADER_BYTES,
+  MAX_HEADER_NAMES,
   type MessageFacts,
 } from './message-facts.ts';
 import { PersonShape } from './person.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
 // Fields of `MailMessage` beyond the columns. Reading them does not mark the message as read.
+
+/** Number of values that a message's header counts as in the cost of a document. It is read from the raw message. */
+const HEADERS_COST = 500;
+/** Number of values that a message's HTML counts as. It is read from the raw message and sanitized. */
+const HTML_COST = 2_000;
+/** Number of values that a message's attachments count as. There may be hundreds. */
+const ATTACHMENTS_COST = 100;
 
 const HeaderShape = defineTypedShape('MailHeader', 'A field of the header of a message.', {
   name: { type: 'String', description: 'Name in lower case.' },
@@ -72,14 +81,14 @@ builder.objectField(MessageRef, 'headers', (t) =>
     type: [HeaderShape.ref],
     nullable: true,
     description:
-      `Header fields in order, from the first ${limits.mail.messageHeaderBytes / 1024} kB. Null, with an error, ` +
+      `Header fields in order, from the first ${MAX_DISPLAYED_HEADER_BYTES / 1024} kB. Null, with an error, ` +
       'if the response has too many.',
     args: {
       names: t.arg.stringList({
-        description: `Only fields with these names, up to ${limits.mail.headerNames}, ignoring case.`,
+        description: `Only fields with these names, up to ${MAX_HEADER_NAMES}, ignoring case.`,
       }),
     },
-    extensions: { cost: limits.mail.headersCost },
+    extensions: { cost: HEADERS_COST },
     resolve: (row, { names }, ctx) => loadHeaderFields(ctx, row.id, names ?? null) as never,
   }),
 );
@@ -105,7 +114,7 @@ builder.objectField(MessageRef, 'html', (t) =>
     nullable: true,
     description: 'Sanitized HTML, to be shown within a page. Null for a message without HTML.',
     args: { remoteImages: t.arg.boolean(REMOTE_IMAGES_ARG) },
-    extensions: { cost: limits.mail.htmlCost },
+    extensions: { cost: HTML_COST },
     resolve: async ({ id }, { remoteImages }, ctx) =>
       (await loadHtml(ctx, id, remoteImages ?? false))?.body_html ?? null,
   }),
@@ -114,7 +123,7 @@ builder.objectField(MessageRef, 'html', (t) =>
 builder.objectField(MessageRef, 'hasRemoteImages', (t) =>
   t.boolean({
     description: 'True if its HTML refers to images on other servers.',
-    extensions: { cost: limits.mail.htmlCost },
+    extensions: { cost: HTML_COST },
     resolve: async ({ id }, _args, ctx) => (await loadHtml(ctx, id, false))?.has_remote_images ?? false,
   }),
 );
@@ -124,7 +133,7 @@ builder.objectField(MessageRef, 'attachments', (t) =>
     type: [AttachmentShape.ref],
     nullable: true,
     description: 'Files of the message. Null, with an error, if the response has too many.',
-    extensions: { cost: limits.mail.attachmentsCost },
+    extensions: { cost: ATTACHMENTS_COST },
     resolve: async ({ id }, _args, ctx) => (await loadAttachments(ctx, id)).map(toCamelKeys) as never,
   }),
 );
@@ -134,7 +143,7 @@ builder.objectField(MessageRef, 'encryption', (t) =>
     type: EncryptionShape.ref,
     nullable: true,
     description: ENCRYPTION_FIELD.description,
-    extensions: { cost: limits.mail.attachmentsCost },
+    extensions: { cost: ATTACHMENTS_COST },
     resolve: ({ id }, _args, ctx) => loadEncryption(ctx, id) as never,
   }),
 );

@@ -29,7 +29,7 @@ export const countHtmlBytes = (parts: readonly PartRow[]): number =>
 export const isHtmlTruncated = (parts: readonly PartRow[]): boolean =>
   parts.some(({ role, size }) => role === 'html' && size > MAX_HTML_BYTES);
 
-export interface ImageSources {
+interface ImageSources {
   file(number: number): string;
   /** URL of a remote image; null if it is not shown. */
   remote(address: string): string | null;

@@ -20,6 +20,9 @@ import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
 // Messages as plain text, for programs that read on behalf of a user. Does not mark messages as read or parse HTML.
 
+/** Maximum number of file names of a message that is read as plain text. */
+const MAX_FILE_NAMES = 200;
+
 const PlainFileShape = defineTypedShape('MailPlainFile', 'A file of a message, by its name.', {
   name: {
     type: 'String',
@@ -180,7 +183,7 @@ async function loadPlainMessages(ctx: Ctx, ids: readonly number[], maxCharacters
     encryption: findEncryption(parts.get(content_id) ?? []),
     attachments: (parts.get(content_id) ?? [])
       .filter(isFile)
-      .slice(0, limits.mail.plainFiles)
+      .slice(0, MAX_FILE_NAMES)
       .map(({ filename, type, size }) => ({ name: getDisplayName(filename, type), type, size })),
     is_cut: row.body_chars > maxCharacters,
     raw_url: buildFileLink(ctx, row.entry_id, 0),

@@ -3,14 +3,21 @@ import { limits } from '../../../src/limits.ts';
 
 // Limits the expensive parts of messages per response. Fields beyond the limit return an error.
 
+/** Maximum bytes of message texts without quotes in one response. */
+export const MAX_RESPONSE_TEXT_BYTES = 8 * 1024 * 1024;
+/** Maximum characters of headers in one response. */
+export const MAX_RESPONSE_HEADER_CHARS = 8 * 1024 * 1024;
+/** Maximum number of parts of messages in one response, including attachments. */
+export const MAX_RESPONSE_PARTS = 10_000;
+
 const RESPONSE_LIMITS = {
   html: limits.mail.responseHtmlBytes,
-  texts: limits.mail.responseTextBytes,
-  headers: limits.mail.responseHeaderChars,
-  parts: limits.mail.responseParts,
+  texts: MAX_RESPONSE_TEXT_BYTES,
+  headers: MAX_RESPONSE_HEADER_CHARS,
+  parts: MAX_RESPONSE_PARTS,
 };
 
-export interface ResponseBudget {
+interface ResponseBudget {
   limit: number;
   /** Negative if the last item exceeded the budget. */
   left: number;

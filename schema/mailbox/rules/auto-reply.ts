@@ -5,7 +5,6 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
-import { limits } from '../../../src/limits.ts';
 import { isWithinDays } from '../../../src/message/auto-reply/settings.ts';
 import { getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
 import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
@@ -13,6 +12,9 @@ import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
+
+const MAX_SUBJECT_CHARS = 150;
+const MAX_BODY_CHARS = 4_000;
 
 const AUTO_REPLY_SHAPE: ShapeParts = {
   active: { type: 'Boolean', description: 'True if it is on.' },
@@ -38,8 +40,8 @@ export const AutoReplyInput = builder.inputType('AutoReplyInput', {
   description: 'Changes to an auto reply. Omitted fields keep their values.',
   fields: (t) => ({
     active: t.boolean({ description: 'True to turn it on. Turning it off keeps the text.' }),
-    subject: t.string({ description: `Subject, up to ${limits.mail.autoReplySubject} characters.` }),
-    body: t.string({ description: `Plain text, up to ${limits.mail.autoReplyBody} characters.` }),
+    subject: t.string({ description: `Subject, up to ${MAX_SUBJECT_CHARS} characters.` }),
+    body: t.string({ description: `Plain text, up to ${MAX_BODY_CHARS} characters.` }),
     from: t.string({ description: 'First day, YYYY-MM-DD; an empty string clears it.' }),
     until: t.string({ description: 'Last day, YYYY-MM-DD; an empty string clears it.' }),
   }),
@@ -130,12 +132,11 @@ export function applyAutoReplyChanges(before: AutoReply, data: typeof AutoReplyI
     from: parseDay('from', data.from ?? before.from),
     until: parseDay('until', data.until ?? before.until),
   };
-  const { autoReplySubject, autoReplyBody } = limits.mail;
-  if (isLonger(after.subject, autoReplySubject))
-    throw new MailError(`subject: must have at most ${autoReplySubject} characters.`);
+  if (isLonger(after.subject, MAX_SUBJECT_CHARS))
+    throw new MailError(`subject: must have at most ${MAX_SUBJECT_CHARS} characters.`);
   if (/[\x00-\x1f\x7f]/.test(after.subject)) throw new MailError('subject: must be a single line.');
-  if (isLonger(after.body, autoReplyBody))
-    throw new MailError(`body: must have at most ${autoReplyBody.toLocaleString('en')} characters.`);
+  if (isLonger(after.body, MAX_BODY_CHARS))
+    throw new MailError(`body: must have at most ${MAX_BODY_CHARS.toLocaleString('en')} characters.`);
   if (!after.body.isWellFormed() || !after.subject.isWellFormed() || after.body.includes('\0'))
     throw new MailError('The subject or the body contains invalid characters.');
   if (after.from && after.until && after.from > after.until)

@@ -13,6 +13,10 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts';
 
+/** Maximum number of messages of the Inbox that a rule preview examines. */
+const MAX_PREVIEWED_MESSAGES = 200;
+const MAX_SAMPLES = 5;
+
 const SampleShape = defineTypedShape('MailRuleSample', 'A message that a rule matches.', {
   entryId: { type: 'ID', description: 'Id of the message.' },
   subject: { type: 'String', description: 'Subject.' },
@@ -28,7 +32,7 @@ export const mailRulePreview = defineOperation('mailRulePreview', {
   address: 'svc.mail.account/rule_preview',
   policy: MAIL_READ_POLICY,
   description:
-    `Tests a rule on the newest ${limits.mail.rulePreview} messages of the Inbox. Nothing is changed, and the rule ` +
+    `Tests a rule on the newest ${MAX_PREVIEWED_MESSAGES} messages of the Inbox. Nothing is changed, and the rule ` +
     'need not be saved.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
@@ -45,7 +49,7 @@ export const mailRulePreview = defineOperation('mailRulePreview', {
     samples: {
       type: [SampleShape],
       nullable: true,
-      description: `The newest ${limits.mail.ruleSamples} matching messages.`,
+      description: `The newest ${MAX_SAMPLES} matching messages.`,
     },
   }),
   run: async (ctx, { accountId, rule }) => {
@@ -83,15 +87,13 @@ async function buildPreview(ctx: Ctx, accountId: number, rule: MailRule) {
     rule.conditions.some(({ field }) => field === 'body'),
   );
   const matched = looked.filter((message) => matchesRule(rule, message));
-  const samples = matched
-    .slice(0, limits.mail.ruleSamples)
-    .map(({ entry_id, subject, from_name, from_email, date }) => ({
-      entry_id,
-      subject,
-      from_name,
-      from_email,
-      date,
-    }));
+  const samples = matched.slice(0, MAX_SAMPLES).map(({ entry_id, subject, from_name, from_email, date }) => ({
+    entry_id,
+    subject,
+    from_name,
+    from_email,
+    date,
+  }));
   return { count: matched.length, scanned: looked.length, samples };
 }
 
@@ -104,7 +106,7 @@ const loadNewest = (ctx: Ctx, accountId: number, withText: boolean): Promise<Pre
      join svc_mail_folder f on f.workspace_id = ${ctx.workspace.id} and f.id = e.folder_id
      join svc_mail_message c on c.workspace_id = ${ctx.workspace.id} and c.id = e.content_id
      where e.workspace_id = ${ctx.workspace.id} and f.account_id = ${accountId} and f.role = 'inbox'
-     order by e.date desc, e.id desc limit ${sql.literal(limits.mail.rulePreview)}`,
+     order by e.date desc, e.id desc limit ${sql.literal(MAX_PREVIEWED_MESSAGES)}`,
   );
 
 function matchesRule(rule: MailRule, message: PreviewMessage): boolean {

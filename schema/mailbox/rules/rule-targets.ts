@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-export interface MailboxRuleTargets {
+interface MailboxRuleTargets {
   folders: { id: number; name: string; role: string | null }[];
   labels: { id: number; name: string; color: number }[];
 }

@@ -5,7 +5,8 @@ import { limits } from '../../../src/limits.ts';
 import { defineTextSearch } from '../../graph/plan/text-search.ts';
 import { loadSearchPage } from './search-page.ts';
 
-const MAX_MATCHES = limits.mail.matched;
+/** Maximum number of messages that a search in the conditions of a list may match. */
+const MAX_MATCHES = 4_000;
 
 defineTextSearch('svc.mail.entry', {
   about:

@@ -1,7 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { namesFolders } from '../../../src/message/search/match.ts';
 import type { SearchNode } from '../../../src/message/search/tree.ts';
 import { buildCondition, buildHasLabelSql, type EntryCondition } from './conditions.ts';
@@ -11,8 +10,18 @@ import { computeSpan } from './span.ts';
 import { createSearchWindows, type SearchTarget, type SearchWindow } from './windows.ts';
 import { buildAnyKeyQuery, buildWordQuery } from './word-query.ts';
 
+/** Maximum number of messages with the search words that one statement examines. */
+const MAX_EXAMINED_ROWS = 4_500;
+/** Highest number of search results that are counted. */
+export const MAX_SEARCH_COUNT = 1_000;
+const MAX_SEARCH_OFFSET = 5_000;
+/** Maximum number of texts that a phrase search examines in one time window. */
+const MAX_PHRASE_TEXTS = 5_000;
+const SEARCH_TIMEOUT_MS = 2_000;
+const JOB_SEARCH_TIMEOUT_MS = 60_000;
+
 /** Search location, unless the query names folders. */
-export interface SearchScope {
+interface SearchScope {
   /** Null for all folders. */
   folderIds: readonly number[] | null;
   labelId?: number | null;
@@ -43,16 +52,16 @@ export async function loadSearchPage(
   text: string,
   page: { offset: number; limit: number },
 ): Promise<SearchPage> {
-  if (page.offset > limits.mail.searchOffset) throw errors.user(NARROW_ADVICE);
+  if (page.offset > MAX_SEARCH_OFFSET) throw errors.user(NARROW_ADVICE);
   const understood = await resolveSearch(ctx, accounts, text);
-  const rowsNeeded = Math.max(page.offset + page.limit, limits.mail.searchCount) + 1;
+  const rowsNeeded = Math.max(page.offset + page.limit, MAX_SEARCH_COUNT) + 1;
   const enough = page.offset + page.limit;
-  const plan = buildPlan(accounts, scope, understood, limits.mail.searchTime);
+  const plan = buildPlan(accounts, scope, understood, SEARCH_TIMEOUT_MS);
   const { ids, isCut } = await findAllMatches(ctx, plan, rowsNeeded, enough);
   return {
     ids: ids.slice(page.offset, enough),
-    count: Math.min(ids.length, limits.mail.searchCount),
-    isCountAtLeast: isCut || ids.length > limits.mail.searchCount,
+    count: Math.min(ids.length, MAX_SEARCH_COUNT),
+    isCountAtLeast: isCut || ids.length > MAX_SEARCH_COUNT,
     hasMore: page.limit > 0 && ids.length > enough,
     notes: understood.notes,
   };
@@ -70,7 +79,7 @@ export async function searchAll(
   limit: number,
 ): Promise<Pick<SearchPage, 'ids' | 'notes'>> {
   const understood = await resolveSearch(ctx, accounts, text);
-  const plan = buildPlan(accounts, scope, understood, limits.mail.jobSearchTime);
+  const plan = buildPlan(accounts, scope, understood, JOB_SEARCH_TIMEOUT_MS);
   const { ids } = await findAllMatches(ctx, plan, limit, limit);
   return { ids, notes: understood.notes };
 }
@@ -229,10 +238,10 @@ async function findInWindow(
   rowsNeeded: number,
 ): Promise<WindowMatches> {
   const { phrases, understood } = plan;
-  const maxRows = phrases.length > 0 ? limits.mail.searchTexts : rowsNeeded;
+  const maxRows = phrases.length > 0 ? MAX_PHRASE_TEXTS : rowsNeeded;
   const [row] = await ctx.db.rows<WindowMatches>(buildStatement(plan, window, maxRows));
   const { candidates } = row!;
-  const isFull = plan.words !== null && window?.isDivisible === true && candidates >= limits.mail.searchRows;
+  const isFull = plan.words !== null && window?.isDivisible === true && candidates >= MAX_EXAMINED_ROWS;
   if (isFull || phrases.length === 0) return { ids: row!.ids, candidates, isFull, isCut: false };
   const { clock } = understood.meaning;
   const matchingIds = await filterByPhrases(ctx, row!.ids, phrases, clock, {
@@ -273,7 +282,7 @@ function buildStatement(
   // the terms.
   const keys = sql.literal(buildAnyKeyQuery(window.keys));
   const days = buildWindowSql(sql`s`, window);
-  const limitSql = window.isDivisible ? sql` limit ${sql.literal(limits.mail.searchRows)}` : sql.empty;
+  const limitSql = window.isDivisible ? sql` limit ${sql.literal(MAX_EXAMINED_ROWS)}` : sql.empty;
   // The index lookup is materialized, because otherwise PostgreSQL scans the whole mailbox, newest first, for a rare
   // term. The limit is materialized too, because it makes PostgreSQL expect to find a few matches easily without the
   // index. An entry has the same date as its search row, so no more entries are read than requested.

@@ -7,14 +7,14 @@ import { readRecords } from '../../graph/read/rows.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { toPageRange } from '../kit/list-page.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
-import { loadSearchPage, type SearchPage } from './search-page.ts';
+import { loadSearchPage, MAX_SEARCH_COUNT, type SearchPage } from './search-page.ts';
 
 interface MatchPage extends SearchPage {
   /** Number of results up to the end of this page. */
   end: number;
 }
 
-const MAX_COUNT_TEXT = limits.mail.searchCount.toLocaleString('en');
+const MAX_COUNT_TEXT = MAX_SEARCH_COUNT.toLocaleString('en');
 
 const MailSearchPage = builder.objectRef<MatchPage>('MailSearchPage').implement({
   description: 'Messages found by a search.',

@@ -3,7 +3,7 @@ import type { SearchNode } from '../../../src/message/search/tree.ts';
 import { toDayNumber } from '../messages/folder-counts.ts';
 
 /** Range of days since 1970 that contains all matches. `before` is exclusive; null is unbounded. */
-export interface SearchSpan {
+interface SearchSpan {
   since: number | null;
   before: number | null;
 }

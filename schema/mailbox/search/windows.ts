@@ -68,7 +68,7 @@ interface DayList {
   share: number | null;
 }
 
-export interface WindowOutcome {
+interface WindowOutcome {
   candidates: number;
   matched: number;
   missing: number;
@@ -76,7 +76,7 @@ export interface WindowOutcome {
   isFull: boolean;
 }
 
-export interface SearchWindows {
+interface SearchWindows {
   /**
    * @param before the result of the last window; null for the first
    * @returns null after the last window

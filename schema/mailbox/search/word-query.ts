@@ -4,7 +4,7 @@ import { extractQueryWords, type QueryWord } from '../../../src/message/search/w
 import { ATTACHMENT_KEY, buildSizeKeys } from '../messages/index-keys.ts';
 
 /** The index terms and keys that a matching message must have. `query` is null if none exist. */
-export interface WordQuery {
+interface WordQuery {
   /** Text of a tsquery. */
   query: string | null;
   /** True if every message with these terms matches. */

@@ -2,11 +2,12 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { limits } from '../../../src/limits.ts';
 import { mailAccessError } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { returnShape } from '../kit/response.ts';
 import { getMailPolicy, isMailAdmin, loadReserved } from './policy.ts';
+
+const MAX_ACCESS_MAILBOXES = 500;
 
 const AccessRowShape = defineTypedShape('MailAccessRow', 'Who may do something with mail.', {
   action: { type: 'String', description: 'Name of the action.' },
@@ -34,7 +35,7 @@ export const mailAccessTable = defineOperation('mailAccessTable', {
     rows: { type: [AccessRowShape], description: 'Actions, and the users who may perform them.' },
     mailboxes: {
       type: [AccessMailboxShape],
-      description: `The first ${limits.mail.accessMailboxes} mailboxes, with their members.`,
+      description: `The first ${MAX_ACCESS_MAILBOXES} mailboxes, with their members.`,
     },
     reserved: {
       type: ['String'],
@@ -86,5 +87,5 @@ const loadMailboxes = ({ db, workspace: { id } }: Ctx): Promise<object[]> =>
          where m.workspace_id = ${id} and m.account_id = a.id order by u.login) as members
      from svc_mail_account a left join res_users o on o.workspace_id = ${id} and o.id = a.owner_id
      where a.workspace_id = ${id} order by a.kind, a.name, a.id
-     limit ${sql.literal(limits.mail.accessMailboxes)}`,
+     limit ${sql.literal(MAX_ACCESS_MAILBOXES)}`,
   );

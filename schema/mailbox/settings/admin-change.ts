@@ -3,13 +3,14 @@ import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
 import { FeatureStateShape, toFeatureStates } from './feature-states.ts';
 import { type Feature, loadFeatures, MAIL_FEATURES } from './features.ts';
 import { loadReserved, MAIL_POLICIES, POLICY_VALUES } from './policy.ts';
 
 // Settings for mail administrators, available only in GraphQL and operator commands, so that agents cannot change them.
+
+const MAX_RESERVED_LOCAL_PARTS = 1_000;
 
 export const mailFeatureSet = defineOperation('mailFeatureSet', {
   kind: 'mutation',
@@ -98,8 +99,8 @@ export async function setReservedAddress(
     await ctx.db.rows(sql`delete from svc_mail_reserved where workspace_id = ${id} and local = ${local}`);
     return loadReserved(ctx);
   }
-  if ((await loadReserved(ctx)).length >= limits.mail.reserved)
-    throw errors.badValue(`local: at most ${limits.mail.reserved} local parts can be reserved`);
+  if ((await loadReserved(ctx)).length >= MAX_RESERVED_LOCAL_PARTS)
+    throw errors.badValue(`local: at most ${MAX_RESERVED_LOCAL_PARTS} local parts can be reserved`);
   await ctx.db.rows(
     sql`insert into svc_mail_reserved (workspace_id, local) values (${id}, ${local})
      on conflict (workspace_id, local) do nothing`,

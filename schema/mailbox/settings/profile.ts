@@ -11,6 +11,9 @@ import { parseName } from '../kit/name.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 
+const MAX_SIGNATURE_CHARS = 100_000;
+const MAX_AVATAR_BYTES = 2 * 1024 * 1024;
+
 export const mailSignatureSave = defineOperation('mailSignatureSave', {
   kind: 'mutation',
   effects: ['writes'],
@@ -21,7 +24,7 @@ export const mailSignatureSave = defineOperation('mailSignatureSave', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     signature: arg.string({
       required: true,
-      description: `HTML, up to ${limits.mail.signature} characters; empty for none.`,
+      description: `HTML, up to ${MAX_SIGNATURE_CHARS} characters; empty for none.`,
     }),
   }),
   ...returnShape('MailSignatureSaved', 'A signature that was saved.', {
@@ -33,8 +36,8 @@ export const mailSignatureSave = defineOperation('mailSignatureSave', {
 
 async function saveSignature(ctx: Ctx, accountId: number, html: string) {
   await getMemberMailbox(ctx, accountId);
-  if (html.length > limits.mail.signature)
-    throw new MailError(`A signature may have at most ${limits.mail.signature} characters.`);
+  if (html.length > MAX_SIGNATURE_CHARS)
+    throw new MailError(`A signature may have at most ${MAX_SIGNATURE_CHARS} characters.`);
   const signature = sanitizeSignature(html);
   await ctx.db.rows(
     sql`update svc_mail_account set signature = ${signature}, write_date = now(), write_uid = ${ctx.principal!.userId}
@@ -95,8 +98,8 @@ const IMAGE_PREFIXES = ['iVBORw0KGgo', '/9j/', 'R0lGOD', 'UklGR'];
 function parseImage(base64: string): string {
   const bare = base64.replace(/^data:image\/[a-z]+;base64,/, '').replace(/\s/g, '');
   if (bare === '') return '';
-  if (bare.length > (limits.mail.avatarBytes * 4) / 3 + 4)
-    throw new MailError(`A photo may be at most ${limits.mail.avatarBytes / 1024 / 1024} MB.`);
+  if (bare.length > (MAX_AVATAR_BYTES * 4) / 3 + 4)
+    throw new MailError(`A photo may be at most ${MAX_AVATAR_BYTES / 1024 / 1024} MB.`);
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(bare) || !IMAGE_PREFIXES.some((start) => bare.startsWith(start)))
     throw new MailError('A photo must be a PNG, JPEG, GIF or WebP image as base64.');
   return bare;

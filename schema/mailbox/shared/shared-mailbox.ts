@@ -12,6 +12,9 @@ import { requireFeature } from '../settings/features.ts';
 import { getMailPolicy, isMailAdmin, isReserved } from '../settings/policy.ts';
 import { checkMemberUsers } from './shared-members.ts';
 
+/** Maximum number of shared mailboxes owned by a user who is not an administrator. */
+const MAX_OWNED_MAILBOXES = 10;
+
 export const mailboxCreateShared = defineOperation('mailboxCreateShared', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
@@ -125,8 +128,8 @@ async function checkOwnedCount(ctx: Ctx, userId: number): Promise<void> {
     sql`select count(*)::int as n from svc_mail_account
      where workspace_id = ${ctx.workspace.id} and owner_id = ${userId} and kind = 'shared'`,
   );
-  if (owned!.n >= limits.mail.sharedOwned)
+  if (owned!.n >= MAX_OWNED_MAILBOXES)
     throw new MailError(
-      `You already own ${limits.mail.sharedOwned} shared mailboxes, including archived ones (the maximum).`,
+      `You already own ${MAX_OWNED_MAILBOXES} shared mailboxes, including archived ones (the maximum).`,
     );
 }

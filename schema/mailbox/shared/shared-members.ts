@@ -2,7 +2,6 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { limits } from '../../../src/limits.ts';
 import { selectMemberships } from '../../base/memberships.ts';
 import { addMembers } from '../accounts/create-mailbox.ts';
 import { mailAccessError } from '../accounts/member-access.ts';
@@ -11,6 +10,10 @@ import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 import { isMailAdmin } from '../settings/policy.ts';
+
+const MAX_MEMBERS = 500;
+/** Maximum number of listed users who can be added to a shared mailbox. */
+const MAX_CANDIDATES = 500;
 
 export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
   kind: 'mutation',
@@ -61,7 +64,7 @@ export const mailboxMembers = defineOperation('mailboxManageState', {
     members: { type: [MemberShape], description: 'Its members.' },
     candidates: {
       type: [MemberShape],
-      description: `The first ${limits.mail.candidates} users who could be added, by name.`,
+      description: `The first ${MAX_CANDIDATES} users who could be added, by name.`,
     },
   }),
   run: async (ctx, { accountId }) => {
@@ -146,14 +149,14 @@ const findCandidates = ({ db, workspace: { id } }: Ctx, accountId: number): Prom
      left join res_partner p on p.workspace_id = ${id} and p.id = u.partner_id
      where u.workspace_id = ${id} and ${buildIsInternalSql(id)} and not exists (select 1 from svc_mail_member m
        where m.workspace_id = ${id} and m.account_id = ${accountId} and m.user_id = u.id)
-     order by 2, 1 limit ${sql.literal(limits.mail.candidates)}`,
+     order by 2, 1 limit ${sql.literal(MAX_CANDIDATES)}`,
   );
 
 /** @throws MailError for too many users, or one who is not an active internal user */
 export async function checkMemberUsers(ctx: Ctx, ids: readonly number[]): Promise<void> {
   const distinct = [...new Set(ids)];
-  if (distinct.length > limits.mail.members)
-    throw new MailError(`A mailbox may have at most ${limits.mail.members} members.`);
+  if (distinct.length > MAX_MEMBERS)
+    throw new MailError(`A mailbox may have at most ${MAX_MEMBERS} members.`);
   const { id } = ctx.workspace;
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select u.id from res_users u

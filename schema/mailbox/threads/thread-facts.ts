@@ -1,8 +1,12 @@
 import DataLoader from 'dataloader';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { limits } from '../../../src/limits.ts';
 import type { Person } from '../messages/store-content.ts';
+
+/** Highest number of messages in a conversation that are counted. */
+export const MAX_THREAD_COUNT = 500;
+/** Maximum number of messages of a conversation whose people are named. */
+export const MAX_NAMED_PEOPLE = 50;
 
 export interface Thread {
   id: number;
@@ -55,7 +59,7 @@ export const loadThreadFacts = (ctx: Ctx, thread: Thread): Promise<ThreadFacts> 
            'folderIds', coalesce(json_agg(distinct m.folder_id), '[]'),
            'labelIds', coalesce((select json_agg(distinct l.label_id) from svc_mail_entry_label l
              where l.workspace_id = ${workspace} and l.entry_id = any(array_agg(m.id))), '[]')) as value
-         from (${buildMessagesSql(workspace, limits.mail.threadCount)}) m) s`,
+         from (${buildMessagesSql(workspace, MAX_THREAD_COUNT)}) m) s`,
     );
   }).load(thread);
 
@@ -68,7 +72,7 @@ export const loadThreadPeople = (ctx: Ctx, thread: Thread): Promise<Person[]> =>
          select coalesce(json_agg(json_build_object('name', p.name, 'email', p.email) order by p.date desc), '[]')
            as value
          from (select c.email_from as email, max(c.from_name) as name, max(m.date) as date
-           from (${buildMessagesSql(workspace, limits.mail.threadPeople)}) m
+           from (${buildMessagesSql(workspace, MAX_NAMED_PEOPLE)}) m
            join svc_mail_message c on c.workspace_id = ${workspace} and c.id = m.content_id
            group by c.email_from) p) s`,
     );

@@ -3,7 +3,6 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox, type MemberMailbox, mailAccessError } from '../accounts/member-access.ts';
 import { getMemberFolder } from '../folders/member-folder.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
@@ -12,6 +11,8 @@ import { requireFeatureToRead } from '../settings/features.ts';
 import { MailThread } from './thread.ts';
 import type { Thread } from './thread-facts.ts';
 import { loadThreadPage, type ThreadPage } from './thread-page.ts';
+
+const MAX_THREADS_PER_PAGE = 100;
 
 interface ThreadListPage extends ThreadPage {
   accountId: number;
@@ -77,7 +78,7 @@ export const mailThreads = defineOperation('mailThreads', {
     }),
     first: arg.int({
       defaultValue: 50,
-      description: `Maximum number of conversations, up to ${limits.mail.threads}.`,
+      description: `Maximum number of conversations, up to ${MAX_THREADS_PER_PAGE}.`,
     }),
     after: arg.string({ description: '`endCursor` of the previous page.' }),
   }),
@@ -86,8 +87,8 @@ export const mailThreads = defineOperation('mailThreads', {
     const account = await getMemberMailbox(ctx, args.mailboxId);
     await requireFeatureToRead(ctx, account.company_id, 'mail.threading');
     const first = args.first ?? 50;
-    if (first < 0 || first > limits.mail.threads)
-      throw errors.badRequest(`\`first\` must be from 0 to ${limits.mail.threads}.`);
+    if (first < 0 || first > MAX_THREADS_PER_PAGE)
+      throw errors.badRequest(`\`first\` must be from 0 to ${MAX_THREADS_PER_PAGE}.`);
     const folderIds = await findFolderIds(ctx, account, args.folderId ?? null);
     const after = args.after ?? null;
     const page = await loadThreadPage(ctx, { accountId: account.id, folderIds }, first, after);

@@ -1,15 +1,17 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 
-export interface ThreadScope {
+/** Maximum number of messages that a list of conversations examines to fill one page. */
+const MAX_EXAMINED_MESSAGES = 4_000;
+
+interface ThreadScope {
   accountId: number;
   folderIds: readonly number[];
 }
 
 /** A conversation in a list, positioned by its newest message in these folders. */
-export interface ThreadPosition {
+interface ThreadPosition {
   thread_id: number;
   id: number;
   cursor: string;
@@ -47,10 +49,10 @@ export async function loadThreadPage(
   let scannedCount = 0;
   for (
     let size = Math.max(MIN_SCANNED_MESSAGES, 2 * first);
-    scannedCount < limits.mail.threadRows;
+    scannedCount < MAX_EXAMINED_MESSAGES;
     size *= 2
   ) {
-    const scanned = Math.min(size, limits.mail.threadRows - scannedCount);
+    const scanned = Math.min(size, MAX_EXAMINED_MESSAGES - scannedCount);
     const rows = await ctx.db.rows<ThreadRow>(buildPageSql(ctx, scope, at, scanned));
     scannedCount += rows.length;
     for (const row of rows) {

@@ -5,11 +5,21 @@ import { limits } from '../../../src/limits.ts';
 import { loadRecord } from '../../graph/read/rows.ts';
 import { hasFeature, loadFacts } from '../read/message-facts.ts';
 import { PersonShape } from '../read/person.ts';
-import { loadThreadFacts, loadThreadMessages, loadThreadPeople, type Thread } from './thread-facts.ts';
+import {
+  loadThreadFacts,
+  loadThreadMessages,
+  loadThreadPeople,
+  MAX_NAMED_PEOPLE,
+  MAX_THREAD_COUNT,
+  type Thread,
+} from './thread-facts.ts';
 
-const { threadCount, threadMessages: MAX_SHOWN_MESSAGES, threadPeople: MAX_NAMED_PEOPLE } = limits.mail;
+/** Number of values that a conversation counts as in the cost of a document. */
+const THREAD_COST = 100;
 
-const extensions = { cost: limits.mail.threadCost };
+const { threadMessages: MAX_SHOWN_MESSAGES } = limits.mail;
+
+const extensions = { cost: THREAD_COST };
 
 /** Contains the messages outside Spam and Trash, unless it was reached from a message in one of them. */
 export const MailThread = builder.objectRef<Thread>('MailThread').implement({
@@ -28,7 +38,7 @@ export const MailThread = builder.objectRef<Thread>('MailThread').implement({
       resolve: async (thread, _args, ctx) => (await loadNewestFacts(ctx, thread))?.snippet ?? '',
     }),
     count: t.int({
-      description: `Number of its messages, counted up to ${threadCount}.`,
+      description: `Number of its messages, counted up to ${MAX_THREAD_COUNT}.`,
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).count,
     }),

@@ -3,13 +3,14 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { type MboxEntry, writeMbox } from '../../../src/message/mbox/write-mbox.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { returnShape } from '../kit/response.ts';
 import { openRawMail } from '../messages/raw.ts';
 import { loadFeatures, requireFeatureToRead } from '../settings/features.ts';
+
+const MESSAGES_PER_FILE = 3_000;
 
 const FolderSizeShape = defineTypedShape('MailFolderSize', 'A folder that can be exported.', {
   folderId: { type: 'ID', description: 'Id of the folder.' },
@@ -26,7 +27,7 @@ export const mailExportInfo = defineOperation('mailExportInfo', {
   policy: MAIL_READ_POLICY,
   description:
     'Lists the folders of a mailbox with their message counts. A signed-in browser downloads a folder from ' +
-    `\`/svc_mail/export/<folder_id>?offset=<n>\`, ${limits.mail.exported} messages at a time.`,
+    `\`/svc_mail/export/<folder_id>?offset=<n>\`, ${MESSAGES_PER_FILE} messages at a time.`,
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Your mailbox.' }) }),
   ...returnShape('MailExportInfo', 'What can be exported of a mailbox.', {
     folders: { type: [FolderSizeShape], description: 'Its folders.' },
@@ -40,10 +41,12 @@ export const mailExportInfo = defineOperation('mailExportInfo', {
        where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and role is distinct from 'drafts'
        order by sequence, name, id`,
     );
-    const pageSize = limits.mail.exported;
     return {
-      folders: folders.map((folder) => ({ ...folder, requests: Math.ceil(folder.count / pageSize) })),
-      messages_per_request: pageSize,
+      folders: folders.map((folder) => ({
+        ...folder,
+        requests: Math.ceil(folder.count / MESSAGES_PER_FILE),
+      })),
+      messages_per_request: MESSAGES_PER_FILE,
     };
   },
 });
@@ -114,7 +117,7 @@ const loadEntries = (ctx: Ctx, folderId: number, offset: number): Promise<Export
     sql`select c.raw_hash, c.size, coalesce(e.envelope->>'from', c.email_from) as "from", e.date::text || 'Z' as date
      from (select e.id from svc_mail_entry e
        where e.workspace_id = ${ctx.workspace.id} and e.folder_id = ${folderId}
-       order by e.id offset ${offset} limit ${sql.literal(limits.mail.exported)}) p
+       order by e.id offset ${offset} limit ${sql.literal(MESSAGES_PER_FILE)}) p
      join svc_mail_entry e on e.workspace_id = ${ctx.workspace.id} and e.id = p.id
      join svc_mail_message c on c.workspace_id = ${ctx.workspace.id} and c.id = e.content_id
      order by e.id`,
@@ -137,13 +140,13 @@ async function* readAllEntries(ctx: Ctx, folderId: number, show: () => void): As
        from svc_mail_entry e
        join svc_mail_message c on c.workspace_id = ${ctx.workspace.id} and c.id = e.content_id
        where e.workspace_id = ${ctx.workspace.id} and e.folder_id = ${folderId} and e.id > ${after}
-       order by e.id limit ${sql.literal(limits.mail.exported)}`,
+       order by e.id limit ${sql.literal(MESSAGES_PER_FILE)}`,
     );
     for await (const entry of toMboxEntries(ctx, page)) {
       yield entry;
       show();
     }
-    if (page.length < limits.mail.exported) return;
+    if (page.length < MESSAGES_PER_FILE) return;
     after = page.at(-1)!.id;
   }
 }

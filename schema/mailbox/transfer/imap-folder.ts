@@ -1,9 +1,8 @@
 import type { ListResponse } from 'imapflow';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { limits } from '../../../src/limits.ts';
 import { MailError } from '../kit/mail-error.ts';
 import { isSameName } from '../kit/name.ts';
-import { addFolder, loadMailboxFolders } from '../organize/folder-change.ts';
+import { addFolder, loadMailboxFolders, MAX_FOLDER_NAME_CHARS } from '../organize/folder-change.ts';
 import { ImapError } from './imap-error.ts';
 
 // Maps folders of remote servers to folders of the mailbox.
@@ -64,5 +63,5 @@ async function addOrFindFolder(ctx: Ctx, accountId: number, name: string): Promi
 function buildFolderName(path: string, kind: ImapKind): string {
   const cleanName = path.replace(/\p{C}+/gu, ' ').trim();
   if (kind === 'drafts' || cleanName.toLowerCase() === 'drafts') return 'Imported drafts';
-  return [...cleanName].slice(0, limits.mail.folderName).join('').trim() || 'Imported';
+  return [...cleanName].slice(0, MAX_FOLDER_NAME_CHARS).join('').trim() || 'Imported';
 }

@@ -1,6 +1,9 @@
 import type { ImapFlow, ListResponse } from 'imapflow';
-import { limits } from '../../../src/limits.ts';
 import { type ImapKind, toImapKind } from './imap-folder.ts';
+
+/** Timeout for counting the messages in folders of the other server. */
+const IMAP_COUNT_TIMEOUT_MS = 8_000;
+export const MAX_IMAP_FOLDERS = 1_000;
 
 /** A remote folder; `messages` is null if counting took too long. */
 interface ListedFolder {
@@ -18,9 +21,9 @@ export async function listFolders(client: ImapFlow, until: number): Promise<List
   const all = (await client.list()).filter(
     ({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'),
   );
-  const last = Math.min(until, Date.now() + limits.mail.imapCountTime);
+  const last = Math.min(until, Date.now() + IMAP_COUNT_TIMEOUT_MS);
   const folders: ListedFolder[] = [];
-  for (const each of all.slice(0, limits.mail.imapFolders))
+  for (const each of all.slice(0, MAX_IMAP_FOLDERS))
     folders.push({
       folder: each.path,
       name: each.name,

@@ -1,7 +1,9 @@
 import { builder } from '../../../src/engine/operation/builder.ts';
-import { limits } from '../../../src/limits.ts';
 import { hasControl } from '../../../src/message/header.ts';
 import { ImapError } from './imap-error.ts';
+
+/** Maximum characters of a user name and of a password. */
+const MAX_CREDENTIAL_CHARS = 512;
 
 const PROVIDERS: Readonly<Record<string, string>> = {
   gmail: 'imap.gmail.com',
@@ -51,10 +53,7 @@ export function parseImapServer(conn: typeof ImapAccountInput.$inferInput): Imap
     throw new ImapError('bad_value', 'conn.port: expected a number from 1 to 65535.');
   const { username, password } = conn;
   for (const [name, value] of Object.entries({ username, password }))
-    if (value === '' || value.length > limits.mail.imapCredential || hasControl(value))
-      throw new ImapError(
-        'bad_value',
-        `conn.${name}: expected 1 to ${limits.mail.imapCredential} characters.`,
-      );
+    if (value === '' || value.length > MAX_CREDENTIAL_CHARS || hasControl(value))
+      throw new ImapError('bad_value', `conn.${name}: expected 1 to ${MAX_CREDENTIAL_CHARS} characters.`);
   return { provider, host, port, username, password };
 }

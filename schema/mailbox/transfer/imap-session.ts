@@ -7,6 +7,15 @@ import { isPublicHost, NonPublicAddressError } from '../../../src/net/public-add
 import { ImapError, toImapError } from './imap-error.ts';
 import type { ImapServer } from './imap-server.ts';
 
+/** Maximum bytes that another mail server may send in one call. */
+export const MAX_IMAP_BYTES = 96 * 1024 * 1024;
+/** Timeout of a call that imports messages. Messages received until then are filed. */
+const IMAP_TIMEOUT_MS = 45_000;
+/** Includes the greeting. */
+const IMAP_CONNECT_TIMEOUT_MS = 10_000;
+const MAX_IMAP_CONNECTIONS = 16;
+const MAX_IMAP_CONNECTIONS_PER_WORKSPACE = 4;
+
 export interface ImapSession {
   client: ImapFlow;
   /** Deadline of the call in milliseconds since 1970. */
@@ -14,7 +23,7 @@ export interface ImapSession {
 }
 
 const BUSY_MESSAGE = 'Too many mailboxes are being imported at the moment; try again.';
-const connectionSlots = createBudget(limits.mail.imapAtOnce, limits.mail.imapAtOnceOfOne, BUSY_MESSAGE);
+const connectionSlots = createBudget(MAX_IMAP_CONNECTIONS, MAX_IMAP_CONNECTIONS_PER_WORKSPACE, BUSY_MESSAGE);
 
 /**
  * Signs in to a remote server and runs `work` within the time limit. The session is not logged. Connects only to a
@@ -30,7 +39,7 @@ export async function withImapSession<T>(
   if (!allowPrivate && !isPublicHost(server.host)) throw toImapError(new NonPublicAddressError(server.host));
   connectionSlots.reserve(1, ctx.workspace.id);
   try {
-    const until = Date.now() + limits.mail.imapTime;
+    const until = Date.now() + IMAP_TIMEOUT_MS;
     return await runAndClose(await signIn(ctx, server, until), until, work);
   } finally {
     connectionSlots.release(1, ctx.workspace.id);
@@ -96,7 +105,7 @@ const BYTE_CHECK_INTERVAL_MS = 100;
 /** Disconnects a server that sends more than a call can use, because a list response is buffered until it ends. */
 function limitReceivedBytes(client: ImapFlow): void {
   const look = setInterval(() => {
-    if (client.stats().received > limits.mail.imapBytes) client.close();
+    if (client.stats().received > MAX_IMAP_BYTES) client.close();
   }, BYTE_CHECK_INTERVAL_MS).unref();
   client.on('close', () => clearInterval(look));
 }
@@ -110,9 +119,9 @@ function buildOptions(ctx: Ctx, { host, port, username, password }: ImapServer):
     logger: false,
     disableAutoIdle: true,
     disableCompression: true,
-    connectionTimeout: limits.mail.imapConnectTime,
-    greetingTimeout: limits.mail.imapConnectTime,
-    socketTimeout: limits.mail.imapTime,
+    connectionTimeout: IMAP_CONNECT_TIMEOUT_MS,
+    greetingTimeout: IMAP_CONNECT_TIMEOUT_MS,
+    socketTimeout: IMAP_TIMEOUT_MS,
     maxLiteralSize: limits.mail.importedBytes + 64 * 1024,
     maxResponseSize: 2 * limits.mail.importedBytes,
     tls: {

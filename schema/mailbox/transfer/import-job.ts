@@ -15,10 +15,15 @@ import { fileFetched } from './file-fetched.ts';
 import { catchImapError, ERROR_CODE_SHAPE, type ImapCode, ImapError, toImapError } from './imap-error.ts';
 import { fetchNextMessages } from './imap-fetch.ts';
 import { ensureTargetFolder, IMAP_KINDS, parseImapKind } from './imap-folder.ts';
-import { listFolders } from './imap-list.ts';
+import { listFolders, MAX_IMAP_FOLDERS } from './imap-list.ts';
 import { ImapAccountInput, type ImapServer, parseImapServer } from './imap-server.ts';
-import { type ImapSession, withImapSession } from './imap-session.ts';
-import { createImportedFolder, type ImportedFolder, type ImportPlan } from './import-plan.ts';
+import { type ImapSession, MAX_IMAP_BYTES, withImapSession } from './imap-session.ts';
+import {
+  createImportedFolder,
+  type ImportedFolder,
+  type ImportPlan,
+  MAX_RECORDED_FAILURES,
+} from './import-plan.ts';
 
 const ImportFolderInput = builder.inputType('MailImportFolderInput', {
   description: 'A folder on another mail server to import.',
@@ -66,8 +71,8 @@ export const mailImportStart = defineOperation('mailImportStart', {
 /** @throws ImapError bad_value */
 function parseFolders(inputs: readonly (typeof ImportFolderInput.$inferInput)[]): ImportedFolder[] {
   const paths = new Set(inputs.map(({ folder }) => folder));
-  if (paths.size === 0 || paths.size < inputs.length || inputs.length > limits.mail.imapFolders)
-    throw new ImapError('bad_value', `folders: expected 1 to ${limits.mail.imapFolders} folders, each once.`);
+  if (paths.size === 0 || paths.size < inputs.length || inputs.length > MAX_IMAP_FOLDERS)
+    throw new ImapError('bad_value', `folders: expected 1 to ${MAX_IMAP_FOLDERS} folders, each once.`);
   if ([...paths].some((path) => path === '' || path.length > limits.mail.imapPath))
     throw new ImapError('bad_value', `folders: a path must have 1 to ${limits.mail.imapPath} characters.`);
   return inputs.map(({ folder, kind }) => createImportedFolder(folder, kind ? parseImapKind(kind) : null));
@@ -98,7 +103,7 @@ onMailJob('import', async (ctx, job, mustStop) => {
 const CONNECTION_RESERVE_MS = 20_000;
 
 /** Bytes after which to reconnect, because the number of bytes per connection is limited. */
-const MAX_CONNECTION_BYTES = limits.mail.imapBytes - limits.mail.importBytes - limits.mail.importedBytes;
+const MAX_CONNECTION_BYTES = MAX_IMAP_BYTES - limits.mail.importBytes - limits.mail.importedBytes;
 
 /** @returns true if the import is complete */
 async function importUntilStopped(
@@ -126,9 +131,7 @@ async function countMessages(ctx: Ctx, job: JobRow, { client, until }: ImapSessi
   const plan = job.plan as ImportPlan;
   const listed = await listFolders(client, until).catch(throwImapError);
   const countsByFolder = new Map(listed.map((each) => [each.folder, each]));
-  const all = listed
-    .slice(0, limits.mail.imapFolders)
-    .map(({ folder }) => createImportedFolder(folder, null));
+  const all = listed.slice(0, MAX_IMAP_FOLDERS).map(({ folder }) => createImportedFolder(folder, null));
   plan.folders ??= all;
   for (const each of plan.folders) {
     each.kind ??= countsByFolder.get(each.folder)?.kind ?? 'folder';
@@ -154,7 +157,7 @@ async function importNextBatch(
     folder: folder.folder,
     ...each,
   }));
-  plan.failures = [...plan.failures, ...failures].slice(0, limits.mail.jobFailures);
+  plan.failures = [...plan.failures, ...failures].slice(0, MAX_RECORDED_FAILURES);
   folder.done += filed.imported;
   folder.skipped += filed.duplicates;
   folder.failed += failures.length;

@@ -4,8 +4,12 @@ import { getLoader } from '../../../src/engine/ctx/loader.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { limits } from '../../../src/limits.ts';
 import type { ImapKind } from './imap-folder.ts';
+
+/** Number of values that the folders of a job count as in the cost of a document. */
+const JOB_FOLDERS_COST = 5_000;
+/** Maximum number of failed messages for which a job stores the reason. */
+export const MAX_RECORDED_FAILURES = 100;
 
 export interface ImportedFolder {
   folder: string;
@@ -74,7 +78,7 @@ builder.objectField(JobRef, 'folders', (t) =>
   t.field({
     type: [FolderShape.ref],
     description: 'Folders of an import, in import order. Empty until they are known.',
-    extensions: { cost: limits.mail.jobCost },
+    extensions: { cost: JOB_FOLDERS_COST },
     resolve: async ({ id }, _args, ctx) => ((await loadPlan(ctx, id)).folders ?? []) as never,
   }),
 );
@@ -82,8 +86,8 @@ builder.objectField(JobRef, 'folders', (t) =>
 builder.objectField(JobRef, 'failures', (t) =>
   t.field({
     type: [FailureShape.ref],
-    description: `The first ${limits.mail.jobFailures} messages that could not be imported, and why.`,
-    extensions: { cost: limits.mail.jobCost },
+    description: `The first ${MAX_RECORDED_FAILURES} messages that could not be imported, and why.`,
+    extensions: { cost: JOB_FOLDERS_COST },
     resolve: async ({ id }, _args, ctx) => ((await loadPlan(ctx, id)).failures ?? []) as never,
   }),
 );

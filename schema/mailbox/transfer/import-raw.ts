@@ -21,7 +21,7 @@ export interface ImportedMail {
  * Results in input order: the entry id, null if the mailbox already contains the message, or `full` if it exceeds the
  * quota.
  */
-export type ImportedEntries = (number | 'full' | null)[];
+type ImportedEntries = (number | 'full' | null)[];
 
 interface PreparedImport extends ReadMail {
   filing: Omit<Filing, 'contentId'>;

@@ -10,13 +10,13 @@ import { PARSER_VERSION, type Person, replaceContent } from '../messages/store-c
 // Parses stored messages again. Each message is one transaction that locks its content first and then its mailboxes in
 // ascending order of their ids. Folders and conversations do not change.
 
-export interface ReparseOptions {
+interface ReparseOptions {
   all: boolean;
   /** Processes only messages with a higher id. */
   after: number;
 }
 
-export interface ReparseProgress {
+interface ReparseProgress {
   messages: number;
   unreadable: number;
   /** Number of messages whose raw message is missing. They are left unchanged. */

@@ -9,9 +9,13 @@ import { limits } from '../../../src/limits.ts';
 import { type CompiledMarkup, compileMarkup } from '../../../src/qweb/compile.ts';
 import { MarkupError } from '../../../src/qweb/markup-error.ts';
 
+/** Maximum characters of markup that a process caches in compiled form. */
+const MAX_COMPILED_CHARS = 16 * 1024 * 1024;
+const MAX_VIEW_VERSIONS = 100;
+
 const markupCache = createCache<string, CompiledMarkup>({
   entries: limits.site.entries,
-  weight: { most: limits.site.compiled, of: ({ size }) => size },
+  weight: { most: MAX_COMPILED_CHARS, of: ({ size }) => size },
 });
 
 /** Compiles markup. @throws VALIDATION with line and column */
@@ -115,7 +119,7 @@ async function storeVersion(ctx: Ctx, viewId: number, lang: string): Promise<voi
   await ctx.db.rows(
     sql`delete from website_version where workspace_id = ${workspace} and view_id = ${viewId}
      and number <= (select max(w.number) from website_version w
-       where w.workspace_id = ${workspace} and w.view_id = ${viewId}) - ${limits.site.versions}::int`,
+       where w.workspace_id = ${workspace} and w.view_id = ${viewId}) - ${MAX_VIEW_VERSIONS}::int`,
   );
 }
 

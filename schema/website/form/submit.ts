@@ -13,6 +13,13 @@ import { acceptMessage } from '../../mailbox/intake/accept.ts';
 import { findDeliveryTargets } from '../../mailbox/intake/delivery-targets.ts';
 import { findSite, type Site } from '../site/load-site.ts';
 
+const MAX_FORM_FIELD_CHARS = 5_000;
+const MAX_FORM_FIELDS = 30;
+/** Minimum time that a person needs between opening and sending a form. */
+const MIN_FILL_TIME_MS = 2_000;
+/** After this time, a form must be opened again. */
+const MAX_FORM_AGE_MS = 24 * 3_600_000;
+
 const FormFieldInput = builder.inputType('WebsiteFormFieldInput', {
   description: 'A field of a form that a visitor has filled in.',
   fields: (t) => ({
@@ -51,14 +58,14 @@ export const websiteFormSubmit = defineOperation('websiteFormSubmit', {
 
 /** @throws BAD_REQUEST if the form is too long */
 function parseFields(fields: { name: string; value: string }[]): Map<string, string> {
-  if (fields.length > limits.site.formFields)
-    throw errors.badRequest(`A form may have at most ${limits.site.formFields} fields.`);
+  if (fields.length > MAX_FORM_FIELDS)
+    throw errors.badRequest(`A form may have at most ${MAX_FORM_FIELDS} fields.`);
   return new Map(
     fields.map(({ name, value }) => {
       const text = value.trim();
-      if (name.length > limits.site.name || text.length > limits.site.formField)
+      if (name.length > limits.site.name || text.length > MAX_FORM_FIELD_CHARS)
         throw errors.badRequest(
-          `${name.slice(0, 40)}: must have at most ${limits.site.formField} characters.`,
+          `${name.slice(0, 40)}: must have at most ${MAX_FORM_FIELD_CHARS} characters.`,
         );
       return [name, text];
     }),
@@ -71,7 +78,7 @@ const TOKEN_FIELD = 'form_token';
 
 async function submitForm(ctx: Ctx, site: Site, texts: Map<string, string>): Promise<boolean> {
   const age = computeFormAge(ctx, texts.get(TOKEN_FIELD) ?? '');
-  if (texts.get(HONEYPOT_FIELD) || age < limits.site.formHaste) return true;
+  if (texts.get(HONEYPOT_FIELD) || age < MIN_FILL_TIME_MS) return true;
   const form = parseForm(texts);
   if (!form.email && !form.phone) throw errors.badRequest('Enter an email address or a phone number.');
   if (form.email && !parseAddress(form.email)) throw errors.badRequest('The email address is not valid.');
@@ -85,7 +92,7 @@ function computeFormAge(ctx: Ctx, token: string): number {
   const [time = '', hash = ''] = token.split('.');
   const expected = computeKeyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`);
   const age = Date.now() - Number(time);
-  if (!/^\d{1,15}$/.test(time) || !isSameHash(expected, hash) || age > limits.site.formAge)
+  if (!/^\d{1,15}$/.test(time) || !isSameHash(expected, hash) || age > MAX_FORM_AGE_MS)
     throw errors.badRequest('This form has been open for too long. Reload the page and send it again.');
   return age;
 }

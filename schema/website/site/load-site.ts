@@ -7,6 +7,11 @@ import { limits } from '../../../src/limits.ts';
 import type { CompiledMarkup } from '../../../src/qweb/compile.ts';
 import { buildArchSql, compileViewMarkup } from '../edit/markup.ts';
 
+/** Maximum total number of templates that a page calls. */
+const MAX_CALLED_TEMPLATES = 100;
+/** Maximum total characters of the markup of the templates that a page calls. */
+const MAX_CALLED_CHARS = 1024 * 1024;
+
 export interface Site {
   id: number;
   name: string;
@@ -112,10 +117,10 @@ export async function loadCalledTemplates(
 ): Promise<Map<string, CompiledMarkup>> {
   const templates = new Map<string, CompiledMarkup>();
   let pendingKeys = first.calls;
-  let room: number = limits.site.called;
+  let room: number = MAX_CALLED_CHARS;
   for (let round = 0; pendingKeys.length > 0 && round < limits.site.calls; round++) {
-    if (templates.size + pendingKeys.length > limits.site.templates)
-      throw errors.validation(`A page can call at most ${limits.site.templates} views.`);
+    if (templates.size + pendingKeys.length > MAX_CALLED_TEMPLATES)
+      throw errors.validation(`A page can call at most ${MAX_CALLED_TEMPLATES} views.`);
     const loaded = await loadViewTemplates(ctx, websiteId, pendingKeys, lang, room);
     for (const [key, template] of loaded) {
       templates.set(key, template);
@@ -137,7 +142,7 @@ export async function loadViewTemplates(
   websiteId: number,
   keys: string[],
   lang: string,
-  room: number = limits.site.called,
+  room: number = MAX_CALLED_CHARS,
 ): Promise<Map<string, CompiledMarkup>> {
   const rows = await ctx.db.rows<{ key: string; arch: string | null }>(
     sql`select f.key, case when sum(length(f.arch)) over (order by f.key) <= ${room}::int then f.arch end as arch
@@ -152,7 +157,7 @@ export async function loadViewTemplates(
 
 const rejectTooLarge = (): never => {
   throw errors.validation(
-    `The views that a page calls may have at most ${limits.site.called} characters in total.`,
+    `The views that a page calls may have at most ${MAX_CALLED_CHARS} characters in total.`,
   );
 };
 
@@ -164,7 +169,7 @@ interface MenuRow {
   new_window: boolean;
 }
 
-export interface SiteMenu {
+interface SiteMenu {
   [name: string]: string | boolean | SiteMenu[];
   name: string;
   url: string;

@@ -8,8 +8,11 @@ import { canResize, isResizable } from '../../../src/image/resize.ts';
 import { limits } from '../../../src/limits.ts';
 import type { ImageRequest } from '../../../src/qweb/render.ts';
 
+/** Maximum number of images of a page whose dimensions are looked up. */
+const MAX_MEASURED_IMAGES = 100;
+
 /** Images of the workspace on a page. Sizes are known only for images that everyone may see. */
-export interface PagePictures {
+interface PagePictures {
   /** Call this before each rendering. The page's first image is not loaded lazily. */
   begin(): void;
   /** Additional attributes of the element. */
@@ -41,7 +44,7 @@ export function createPagePictures(ctx: Ctx, link: (address: string) => string):
       return ` width="${size.width}" height="${size.height}"${smaller}${later}`;
     },
     async loadMissingSizes() {
-      const ids = [...pendingIds].slice(0, limits.site.pictures - sizes.size);
+      const ids = [...pendingIds].slice(0, MAX_MEASURED_IMAGES - sizes.size);
       pendingIds.clear();
       if (ids.length === 0) return false;
       resizes = await canResize();
@@ -53,7 +56,7 @@ export function createPagePictures(ctx: Ctx, link: (address: string) => string):
 }
 
 /** The attachment whose original image is at a URL. Null for any other URL. */
-export function parsePictureId(address: string): number | null {
+function parsePictureId(address: string): number | null {
   const [, id, name] = /^\/web\/image\/(\d{1,9})(?:\/([\w.-]+))?$/.exec(address) ?? [];
   return id && !/^\d+x\d+$/.test(name ?? '') ? Number(id) : null;
 }

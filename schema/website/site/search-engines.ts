@@ -4,6 +4,12 @@ import { limits } from '../../../src/limits.ts';
 import { buildBelongsToWebsiteSql, buildIsPublishedSql } from './load-site.ts';
 import type { VisitContext } from './visit-context.ts';
 
+/** Maximum number of URLs in a website's sitemap for search engines. */
+export const MAX_SITEMAP_LINKS = 50_000;
+export const MAX_SITEMAP_CHARS = 4 * 1024 * 1024;
+/** Maximum number of languages of a website whose pages refer to each other in the sitemap. */
+export const MAX_SITEMAP_LANGUAGES = 20;
+
 /** Allows all pages. Pages that must not be indexed declare this in their markup. */
 export const buildRobotsText = (root: string): string =>
   `User-agent: *\nAllow: /\n\nSitemap: ${root}/sitemap.xml\n`;
@@ -22,7 +28,7 @@ export async function buildSitemap({ ctx, site, request, languages, now }: Visit
   const buildAddress = (prefix: string, url: string) =>
     escapeHtml(`${request.root}${`${prefix}${url === home ? '/' : url}`.replace(/(.)\/$/, '$1')}`);
   const alternates = (url: string) =>
-    languages.length < 2 || languages.length > limits.site.sitemapLanguages
+    languages.length < 2 || languages.length > MAX_SITEMAP_LANGUAGES
       ? ''
       : languages
           .map(
@@ -45,7 +51,7 @@ function joinWithinLimits(entries: Iterable<string>): string {
   let text = '';
   let count = 0;
   for (const entry of entries) {
-    if (++count > limits.site.sitemapLinks || text.length + entry.length > limits.site.sitemap) break;
+    if (++count > MAX_SITEMAP_LINKS || text.length + entry.length > MAX_SITEMAP_CHARS) break;
     text += entry;
   }
   return text;

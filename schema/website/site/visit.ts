@@ -23,6 +23,9 @@ import { loadListedRecords } from './public-reader.ts';
 import { buildRobotsText, buildSitemap } from './search-engines.ts';
 import type { SiteResponse, VisitContext, VisitRequest } from './visit-context.ts';
 
+/** Maximum number of record lists in a page and all views that it calls. */
+export const MAX_PAGE_QUERIES = 20;
+
 const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** Handles a visitor's request. Null if the workspace has no website. */
@@ -92,7 +95,7 @@ async function findOpenHome(stay: VisitContext): Promise<'/' | null> {
   return page && canSee(stay, page) ? '/' : null;
 }
 
-export const THANKS_PATH = '/website/thanks';
+const THANKS_PATH = '/website/thanks';
 
 const isDesigner = ({ ctx }: VisitContext): boolean => ctx.principal?.groups.has(DESIGNER_GROUP) === true;
 
@@ -148,10 +151,8 @@ export async function renderPage(
   const { ctx, site, lang } = stay;
   const templates = await loadCalledTemplates(ctx, site.id, template, lang.code);
   const queries = [template, ...templates.values()].flatMap((each) => each.queries);
-  if (queries.length > limits.site.pageQueries)
-    throw errors.validation(
-      `A page and its views can list records at most ${limits.site.pageQueries} times.`,
-    );
+  if (queries.length > MAX_PAGE_QUERIES)
+    throw errors.validation(`A page and its views can list records at most ${MAX_PAGE_QUERIES} times.`);
   const records = new Map<string, MarkupValue[]>();
   for (const query of queries) records.set(query.id, await loadListedRecords(ctx, query));
   const link = createLinker(stay);

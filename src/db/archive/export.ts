@@ -13,7 +13,7 @@ import { type ArchivedRow, encryptRow } from './secrets.ts';
 import { type ArchivedTable, loadArchivedTables } from './tables.ts';
 import { buildTarHeader, buildTarPadding, TAR_END } from './tar.ts';
 
-export interface ArchiveExport {
+interface ArchiveExport {
   plan: ArchivePlan;
   /** Atrium version. */
   version: string;

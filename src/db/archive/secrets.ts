@@ -4,7 +4,7 @@ import type { ArchivedSecret } from './plan.ts';
 export type ArchivedRow = Record<string, unknown>;
 
 /** The installation's secret key and the archive's key. Secrets are omitted if the archive's key is null. */
-export interface ArchiveKeys {
+interface ArchiveKeys {
   secretKey: string;
   archiveKey: string | null;
 }

@@ -12,7 +12,7 @@ import {
 import { copyIn } from './copy.ts';
 import { COPY_SETTINGS, joinColumns, loadTableHeaders, quoteIdentifier } from './tables.ts';
 
-export interface RestoreResult extends BackupResult {
+interface RestoreResult extends BackupResult {
   jobs: BackupTotals['jobs'];
 }
 

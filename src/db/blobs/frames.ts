@@ -20,7 +20,7 @@ export interface ChunkSlice {
 }
 
 /** Size and encryption, which determine the layout of a stored blob. */
-export interface BlobExtent {
+interface BlobExtent {
   size: number;
   sealed: boolean;
 }

@@ -2,9 +2,11 @@ import { createHmac, createSecretKey, type Hmac, hkdfSync, type KeyObject, rando
 import { createCache, memoizePerObject } from '../../cache.ts';
 import type { Config } from '../../config.ts';
 import { decryptText, encryptText } from '../../encryption.ts';
-import { limits } from '../../limits.ts';
 import { sql } from '../sql.ts';
 import type { BlobHost } from './host.ts';
+
+/** Maximum number of workspace keys cached by a process. */
+const MAX_CACHED_KEYS = 10_000;
 
 /** Keys that name and encrypt the blobs of a workspace. */
 export interface BlobKeys {
@@ -17,7 +19,7 @@ export interface BlobKeys {
 
 /** A key never changes, so each process reads it once. */
 const keyCaches = memoizePerObject((_config: Pick<Config, 'secretKey'>) =>
-  createCache<number, BlobKeys>({ entries: limits.blob.keys }),
+  createCache<number, BlobKeys>({ entries: MAX_CACHED_KEYS }),
 );
 
 /**

@@ -15,7 +15,7 @@ export interface StoredBlob {
   size: number;
 }
 
-export interface PutBlobOptions {
+interface PutBlobOptions {
   /** Maximum bytes of the blob. */
   limit?: number;
 }

@@ -10,7 +10,7 @@ import type { BlobStore } from './store.ts';
 const PART_BYTES = 8 * 1024 * 1024;
 const RESPONSE_TIMEOUT_MS = 60_000;
 
-export interface BucketStore extends BlobStore {
+interface BucketStore extends BlobStore {
   /** Deletes all objects of a workspace. */
   removeAll(workspaceId: number): Promise<void>;
 }

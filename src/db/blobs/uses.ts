@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../sql.ts';
 
 /** A column that refers to blobs. It needs an index that leads with `workspace_id` and the column. */
-export interface BlobUse {
+interface BlobUse {
   table: string;
   column: string;
 }

@@ -12,7 +12,7 @@ const SAVED_CONSTRAINTS_KEY = 'bonds while distributing';
  */
 const WORKER_SAFE_TRIGGERS = new Set(['state']);
 
-export interface DistributionResult {
+interface DistributionResult {
   /** Tables moved by this run. */
   tables: string[];
   /** Number of foreign keys and triggers restored by this run. */

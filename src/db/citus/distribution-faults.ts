@@ -59,7 +59,5 @@ function describeKeyFault(key: ForeignKey, from?: string, to?: string): string |
   return null;
 }
 
-export const filterTableNames = (
-  tables: PlacedTable[],
-  wantedPlacement: PlacedTable['placement'],
-): string[] => tables.filter(({ placement }) => placement === wantedPlacement).map(({ table }) => table);
+const filterTableNames = (tables: PlacedTable[], wantedPlacement: PlacedTable['placement']): string[] =>
+  tables.filter(({ placement }) => placement === wantedPlacement).map(({ table }) => table);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-export type Placement = 'distributed' | 'reference' | 'local';
+type Placement = 'distributed' | 'reference' | 'local';
 
 /** Tables that are copied to every node. They have few rows, which many workspaces read and which rarely change. */
 const REFERENCE_TABLES = new Set([

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
  * A file that records which process uses a resource. It contains the start time of the process along with its id,
  * because after a reboot or in a restarted container the same id belongs to another process.
  */
-export type PidFile = { pid: number; started: string };
+type PidFile = { pid: number; started: string };
 
 let uniqueNameCount = 0;
 

@@ -27,7 +27,7 @@ export type ClusterPaths = {
 /** Connection parameters, stored in a file that only the owner can read. */
 export type ClusterAccess = { password: string; port: number };
 
-export const ROLE = 'atrium';
+const ROLE = 'atrium';
 
 export function resolveClusterPaths(dataDir: string): ClusterPaths {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -8,7 +8,7 @@ import type { PostgresAccount } from './postgres-account.ts';
 import { buildBareEnvironment, type ClusterAccess, type ClusterPaths } from './postgres-cluster.ts';
 
 /** PostgreSQL's main process, according to postmaster.pid. */
-export type Postmaster = { pid: number; port: number; ready: boolean };
+type Postmaster = { pid: number; port: number; ready: boolean };
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const START_TIMEOUT_MS = 120_000;

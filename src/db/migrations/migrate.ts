@@ -83,7 +83,7 @@ export async function migrateDatabase(
   }
 }
 
-export interface MigrationState {
+interface MigrationState {
   pending: string[];
   /** Applied migrations that this version does not contain. */
   unknown: string[];

@@ -1,5 +1,5 @@
 /** Dangers of a migration for tables that contain rows. */
-export interface MigrationRisks {
+interface MigrationRisks {
   /** Required columns without a default. The migration fails if the table has rows. */
   unfilled: string[];
   /** Columns and tables whose data is deleted. */

@@ -12,7 +12,7 @@ import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import type pg from 'pg';
 
 /** Prisma's migration engine on an open pool. `cause` returns PostgreSQL's original error if a script failed. */
-export type OpenedEngine = { engine: SchemaEngine; cause(error: unknown): unknown };
+type OpenedEngine = { engine: SchemaEngine; cause(error: unknown): unknown };
 
 type RunScript = (to: pg.Pool, script: string) => Promise<unknown>;
 

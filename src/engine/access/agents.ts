@@ -9,7 +9,7 @@ import { canReachModel } from './access.ts';
  * Restrictions on agents, independent of the role of the user they act for. The restrictions apply to direct input of
  * `mcp` callers, not to calls that an operation makes on their behalf (`bounded: false`). Contract, "MCP refusals".
  */
-export interface AgentRestrictions {
+interface AgentRestrictions {
   /** Models whose records agents cannot change. Agents can call only their read methods. */
   closedModels: ReadonlySet<string>;
   /** Finds the administrators and the groups that grant the role. */

@@ -4,7 +4,7 @@ import { type Field, isList } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 
 /** Effects of the list values of a record on other records. */
-export interface ListEffects {
+interface ListEffects {
   /** True if records may be deleted. */
   deletes: boolean;
   created: number;

@@ -15,7 +15,7 @@ export function assertIdCount(ids: number[]): void {
 }
 
 /** Lock strength: against deletion, against changes, or also against references from other rows. */
-export type RowLock = keyof typeof LOCK_CLAUSES;
+type RowLock = keyof typeof LOCK_CLAUSES;
 
 const LOCK_CLAUSES = {
   'key share': sql` order by t.id for key share of t`,

@@ -1,9 +1,13 @@
 import DataLoader from 'dataloader';
 import { type Sql, sql } from '../../db/sql.ts';
-import { limits } from '../../limits.ts';
 import type { Ctx } from './ctx.ts';
 
 // Calls of one caller in the same tick of the event loop may share a statement, even across requests (docs/adr/0027).
+
+/** Maximum number of requests of a caller that share one statement. */
+const MAX_REQUESTS_PER_STATEMENT = 32;
+/** Maximum time that a shared statement waits for another transaction before each request runs separately. */
+const MAX_SHARED_WAIT_MS = 100;
 
 /**
  * Returns true if statements for `ctx` may be shared. False in a transaction, or while the ctx waits for reference
@@ -26,7 +30,7 @@ export const readSharedRows = <R>({ db, requestDb }: Ctx, statement: Sql): Promi
  * with 55P03.
  */
 export const SHORT_LOCK_TIMEOUT = sql`(
-  select set_config('lock_timeout', ${sql.literal(String(limits.call.sharedWait))}, true) limit 1) i`;
+  select set_config('lock_timeout', ${sql.literal(String(MAX_SHARED_WAIT_MS))}, true) limit 1) i`;
 
 /**
  * Passes the calls of one tick to `begin`, which returns a function that provides the response for each call. A call
@@ -42,7 +46,7 @@ export function createBatcher<A, R>(
     },
     {
       cache: false,
-      maxBatchSize: limits.call.together,
+      maxBatchSize: MAX_REQUESTS_PER_STATEMENT,
       batchScheduleFn: (dispatch) => {
         setImmediate(dispatch);
       },

@@ -1,4 +1,6 @@
-import { limits } from '../../limits.ts';
+/** Number of calls within `BURST_SPAN_MS` after which read-only calls do not wait for their line in the log. */
+export const BURST_CALLS = 50;
+export const BURST_SPAN_MS = 100;
 
 /** Detects bursts, during which callers stop waiting for individual writes. */
 export interface BurstDetector {
@@ -9,25 +11,21 @@ export interface BurstDetector {
   record(): boolean;
 }
 
-/**
- * A burst begins with the `limits.agent.burstCalls`th event within `limits.agent.burstSpan`, and ends after a span with
- * fewer events.
- */
+/** A burst begins with the `BURST_CALLS`th event within `BURST_SPAN_MS`, and ends after a span with fewer events. */
 export function createBurstDetector(now: () => number = () => performance.now()): BurstDetector {
-  const { burstCalls: burstLimit, burstSpan: span } = limits.agent;
   let startTime = now();
   let count = 0;
   let before = 0;
   return {
     record() {
       const time = now();
-      if (time - startTime >= span) {
-        before = time - startTime < 2 * span ? count : 0;
+      if (time - startTime >= BURST_SPAN_MS) {
+        before = time - startTime < 2 * BURST_SPAN_MS ? count : 0;
         startTime = time;
         count = 0;
       }
       count++;
-      return count >= burstLimit || before >= burstLimit;
+      return count >= BURST_CALLS || before >= BURST_CALLS;
     },
   };
 }

@@ -1,12 +1,13 @@
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
-import { limits } from '../../limits.ts';
 import type { CallContext, Principal } from '../model/principal.ts';
 import { SOURCE_LANGUAGE } from '../model/translations.ts';
 import { formatInstant, resolveZoneName, toWallClock } from '../value/instant.ts';
 import { assertLanguage } from './catalog.ts';
 import type { Ctx } from './ctx.ts';
 import { parseFillTemporal } from './fill-temporal.ts';
+
+export const MAX_CONTEXT_KEYS = 1_000;
 
 /**
  * Applies the `context` of a call to the ctx. Known keys: `active_test`, `lang`, `tz`, `allowed_company_ids`,
@@ -43,8 +44,8 @@ export function assertContextSize(context: unknown): void {
   const isEmpty = !context || (Array.isArray(context) && context.length === 0);
   if (!isEmpty && !isObject(context))
     throw errors.badValue("Wrong value for the argument 'context': must be an object");
-  if (isObject(context) && Object.keys(context).length > limits.call.contextKeys)
-    throw errors.badValue(`the context has more than ${limits.call.contextKeys} keys`);
+  if (isObject(context) && Object.keys(context).length > MAX_CONTEXT_KEYS)
+    throw errors.badValue(`the context has more than ${MAX_CONTEXT_KEYS} keys`);
 }
 
 /** Time zone that determines when the caller's days begin. */

@@ -6,6 +6,11 @@ import { limits } from '../../limits.ts';
 import type { RuleText } from '../domain/rule-text.ts';
 import type { AccessKind, Registry } from '../model/model.ts';
 
+/** The rights and rules of a workspace are cached for this time if an invalidation is lost. */
+export const CATALOG_TTL_MS = 300_000;
+/** Maximum estimated bytes of all cached catalogs. Parts shared by workspaces count once. */
+export const MAX_CATALOG_BYTES = 128 * 1024 * 1024;
+
 /** An access right of a workspace: the operations that a group (null: everybody) may perform on a model. */
 export interface ModelRight {
   id: number;
@@ -73,8 +78,8 @@ export type LoadCatalog = (db: Db, registry: Registry, workspaceId: number) => P
 export function createCatalogCache(db: Database, registry: Registry, load: LoadCatalog): CatalogCache {
   const catalogs = createLoadingCache<number, Catalog>({
     entries: limits.identity.entries,
-    age: limits.identity.catalogAge,
-    weight: { most: limits.identity.catalogBytes, of: ({ bytes }) => bytes },
+    age: CATALOG_TTL_MS,
+    weight: { most: MAX_CATALOG_BYTES, of: ({ bytes }) => bytes },
   });
   async function current(workspaceId: number): Promise<Catalog> {
     const catalog = await load(db, registry, workspaceId);

@@ -1,5 +1,4 @@
 import { createCache, memoizePerObject } from '../../cache.ts';
-import { limits } from '../../limits.ts';
 import { canAccessField, canAccessModel } from '../access/access.ts';
 import { getModel } from '../access/create-statement.ts';
 import type { Catalog } from '../ctx/catalog.ts';
@@ -9,6 +8,9 @@ import type { Model } from '../model/model.ts';
 import { RawJson } from '../value/raw-json.ts';
 import { buildFieldInfo, type FieldInfo } from './field-info.ts';
 import { getLabelLanguage, getModelLabel, type LabelLanguage } from './labels.ts';
+
+/** Maximum number of cached field descriptions of models, per workspace. */
+const MAX_CACHED_DESCRIPTIONS = 100;
 
 /**
  * Describes the fields that the caller may see, in the format of classic RPC. Unknown names are omitted. Labels are in
@@ -48,7 +50,7 @@ const TIME_ZONE_CHOICES = [...new Set([...Intl.supportedValuesOf('timeZone'), 'U
  * repeatedly.
  */
 const getFieldTextCache = memoizePerObject((_catalog: Catalog) =>
-  createCache<string, string>({ entries: limits.record.fieldAnswers }),
+  createCache<string, string>({ entries: MAX_CACHED_DESCRIPTIONS }),
 );
 
 /** The field descriptions as JSON text. */
@@ -95,7 +97,7 @@ export function listModels(
     .slice(0, limit);
 }
 
-export interface ModelInfo {
+interface ModelInfo {
   model: string;
   your_access: { read: boolean; create: boolean; write: boolean; unlink: boolean };
   fields: Record<string, unknown>[];

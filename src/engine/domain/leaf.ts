@@ -5,8 +5,19 @@ import { isNumber, isText } from '../model/field.ts';
 import { removeAccents, UNACCENT } from '../value/accents.ts';
 import { resolveZoneName } from '../value/instant.ts';
 import type { DomainCondition, DomainParseState } from './condition.ts';
-import { type ColumnOperator, type DomainNode, FALSE, oneOf, TRUE } from './node.ts';
+import {
+  type ColumnOperator,
+  DATE_PARTS,
+  type DatePart,
+  type DomainNode,
+  FALSE,
+  oneOf,
+  TRUE,
+} from './node.ts';
 import { isUnset, parseComparand, parseMoment, parseNumber, parseScalars, parseText } from './operands.ts';
+
+/** Maximum characters of JSON in a containment condition. */
+const MAX_CONTAINED_JSON_CHARS = 2_000;
 
 /**
  * Builds a condition on a column that is not a relation.
@@ -22,13 +33,28 @@ export function buildColumnNode(condition: DomainCondition, state: DomainParseSt
 const CONTENT_TYPES: ReadonlySet<string> = new Set(['json', 'binary', 'properties', 'properties_definition']);
 
 /**
+ * Builds a condition on a relation with `<`, `>`, `<=` or `>=`, which compare ids.
+ * @throws BAD_VALUE
+ */
+export function buildRelationComparison(condition: DomainCondition, state: DomainParseState): DomainNode {
+  const { field, operator, value, item } = condition;
+  if (field.type !== 'many2one' || typeof value !== 'number')
+    throw errors.invalidCondition('value for', operator, item);
+  return {
+    kind: 'column',
+    field,
+    ...parseComparand(field, operator as ColumnOperator, value, state.clock, item),
+  };
+}
+
+/**
  * Matches JSON that contains all keys of an object with the same values.
  * @throws BAD_VALUE for other fields and values
  */
 export function buildContainment({ field, part, operator, value, item }: DomainCondition): DomainNode {
   if (field.type !== 'json' || part) throw errors.invalidCondition('operator', operator, item);
   const text = isObject(value) ? toStorableJson(value) : '';
-  if (text === '' || text.length > limits.domain.json)
+  if (text === '' || text.length > MAX_CONTAINED_JSON_CHARS)
     throw errors.invalidCondition('value for', operator, item);
   return { kind: 'column', field, operator: 'contains', value: text };
 }
@@ -56,6 +82,19 @@ function buildMembership(condition: DomainCondition, state: DomainParseState): D
       .invalidCondition('value for', `${model.name}.${field.name}`, item)
       .withDetails({ model: model.name, field: field.name });
   return oneOf(field, [null]);
+}
+
+/**
+ * Resolves a date part, such as `month_number` of `date.month_number`.
+ * @throws BAD_VALUE
+ */
+export function resolveDatePart({ item }: DomainCondition, path: string[]): DatePart {
+  const part = path.join('.');
+  if (!Object.hasOwn(DATE_PARTS, part)) {
+    const expected = `date part (there are ${Object.keys(DATE_PARTS).join(', ')})`;
+    throw errors.invalidCondition(expected, part.slice(0, 80), item);
+  }
+  return part as DatePart;
 }
 
 /** Builds a condition on a date part. Parts are integers; `tz` is compared as a timestamp in text form. */

@@ -32,7 +32,7 @@ export type DomainNode =
   | { kind: 'held'; model: Model; list: Field; rule: DomainNode; loose: DomainNode };
 
 /** The fields that store the model name and the id of the record that another one is attached to. */
-export interface FollowedFields {
+interface FollowedFields {
   model: string;
   id: string;
 }

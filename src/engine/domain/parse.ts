@@ -7,26 +7,19 @@ import { findFieldByGraphName } from '../model/naming.ts';
 import { getWeekStart } from '../value/locale.ts';
 import type { DomainCondition, DomainParseState, DomainReader } from './condition.ts';
 import { assertCost } from './cost.ts';
-import { buildColumnNode, buildContainment, buildPartNode, getConditionValues } from './leaf.ts';
-import { acceptsUnset, and, DATE_PARTS, type DomainNode, FALSE, not, oneOf, or, TRUE } from './node.ts';
-import { isUnset } from './operands.ts';
-import { buildPropertyNode } from './property.ts';
+import { resolveHierarchy } from './hierarchy.ts';
 import {
-  buildLinked,
-  buildLinkedTo,
-  buildRelated,
+  buildColumnNode,
+  buildContainment,
+  buildPartNode,
   buildRelationComparison,
-  buildUnlinked,
-  excludesArchived,
-  isRecordName,
-  parseIdOperands,
-  resolveHierarchy,
-  resolveTarget,
-} from './relation.ts';
+  getConditionValues,
+  resolveDatePart,
+} from './leaf.ts';
+import { acceptsUnset, and, type DomainNode, FALSE, not, oneOf, or, TRUE } from './node.ts';
+import { isUnset, parseId } from './operands.ts';
+import { buildPropertyNode } from './property.ts';
 import { parseTriple } from './triple.ts';
-
-// Conditions that are rewritten to conditions on related records or other fields are handled here. All other conditions
-// are in leaf.ts, property.ts and relation.ts.
 
 /**
  * Parses a domain for `model`. A domain without a reader is the platform's own (a record rule): it sees every record,
@@ -138,16 +131,6 @@ function parseStep(condition: DomainCondition, path: string[], state: DomainPars
     { ...condition, part: path.length > 0 ? resolveDatePart(condition, path) : undefined },
     state,
   );
-}
-
-/** Resolves a date part, such as `month_number` of `date.month_number`. */
-function resolveDatePart({ item }: DomainCondition, path: string[]): keyof typeof DATE_PARTS {
-  const part = path.join('.');
-  if (!Object.hasOwn(DATE_PARTS, part)) {
-    const expected = `date part (there are ${Object.keys(DATE_PARTS).join(', ')})`;
-    throw errors.invalidCondition(expected, part.slice(0, 80), item);
-  }
-  return part as keyof typeof DATE_PARTS;
 }
 
 /**
@@ -343,4 +326,63 @@ function parseTree(condition: DomainCondition, state: DomainParseState): DomainN
   };
   const node: DomainNode = { kind: 'tree', field: column, tree };
   return field.type.endsWith('2many') ? buildLinked(field, node, state) : node;
+}
+
+/** Looks up the related model of `field`, which the reader must be allowed to read. */
+function resolveTarget(field: Field, state: DomainParseState, item: unknown): Model {
+  const target = state.registry.get(field.relation!);
+  if (!target) throw errors.invalidCondition('field', field.name, item);
+  state.reader?.checkModel(target);
+  return target;
+}
+
+/**
+ * Builds a condition on related records under the reader's rules. Excludes archived lines unless the condition mentions
+ * `active`.
+ */
+function buildRelated(
+  field: Field,
+  model: Model,
+  where: DomainNode,
+  state: DomainParseState,
+  asksActive: boolean,
+): DomainNode {
+  const active = field.activeOnly || (excludesArchived(field, state) && !asksActive);
+  return { kind: 'exists', field, model, where, ruled: state.reader !== null, active };
+}
+
+/** A many2one may point to an archived record. */
+const excludesArchived = (field: Field, { reader }: DomainParseState): boolean =>
+  reader !== null && reader.activeTest !== false && field.type !== 'many2one';
+
+/** Numeric text may be an id, because forms and n8n send every value as text. */
+const isRecordName = (value: unknown): boolean => typeof value === 'string' && !/^\d+$/.test(value);
+
+/**
+ * Extracts the ids from the values that a relation is compared with.
+ * @throws BAD_VALUE
+ */
+const parseIdOperands = (values: unknown[], item: unknown): number[] =>
+  values
+    .filter((value) => !isUnset(value) && !isRecordName(value))
+    .map((value) => parseId(value, item))
+    .filter((id) => id !== undefined);
+
+/** Matches if there is no related record. */
+const buildUnlinked = (field: Field, state: DomainParseState): DomainNode =>
+  field.type === 'many2one' ? oneOf(field, [null]) : not(buildLinked(field, TRUE, state));
+
+/** Matches if one of the records `ids` is related. */
+function buildLinkedTo(field: Field, ids: number[], state: DomainParseState): DomainNode {
+  if (field.type === 'many2one' || field.name === 'id') return oneOf(field, ids);
+  if (ids.length === 0) return FALSE;
+  const target = state.registry.get(field.relation!);
+  return target ? buildLinked(field, oneOf(target.fields.get('id')!, ids), state) : FALSE;
+}
+
+/** Tests links without the rules of the other model. Archived records match unless the list excludes them. */
+function buildLinked(field: Field, where: DomainNode, state: DomainParseState): DomainNode {
+  const model = state.registry.get(field.relation!);
+  const active = field.activeOnly ?? false;
+  return model ? { kind: 'exists', field, model, where, ruled: false, active } : FALSE;
 }

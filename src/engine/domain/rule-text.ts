@@ -3,6 +3,9 @@ import { limits } from '../../limits.ts';
 import type { Principal } from '../model/principal.ts';
 import type { Domain } from './condition.ts';
 
+/** Maximum characters of a record rule, or of the options of a selection. */
+export const MAX_RULE_CHARS = 128 * 1024;
+
 /**
  * Parsed text of a record rule, as stored in ir.rule: a Python literal (or JSON) with the variables in NAMES,
  * concatenated lists, and `time.strftime` for dates. The text is parsed and filled in, never executed.
@@ -79,8 +82,8 @@ interface RuleReader {
  * @throws BAD_VALUE if the text is too long, or has a syntax error (with its position)
  */
 export function parseRuleText(text: string): RuleText {
-  if (text.length > limits.domain.text)
-    throw errors.badValue(`The text is too long: it may have at most ${limits.domain.text} characters.`);
+  if (text.length > MAX_RULE_CHARS)
+    throw errors.badValue(`The text is too long: it may have at most ${MAX_RULE_CHARS} characters.`);
   const reading: RuleReader = { text, at: 0 };
   skipBlank(reading);
   if (reading.at === text.length) return { kind: 'list', items: [] };

@@ -29,7 +29,7 @@ const OPERATORS = new Set([
 const OPERATOR_ALIASES: Record<string, string> = { '<>': '!=', '==': '=' };
 
 /** A condition as sent by the caller. `left` is a path, or the 1 or 0 of a constant. */
-export interface Triple {
+interface Triple {
   left: string | 1 | 0;
   operator: string;
   value: unknown;

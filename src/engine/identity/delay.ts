@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../../errors.ts';
-import { limits } from '../../limits.ts';
+
+/** Maximum number of concurrently delayed requests. */
+const MAX_DELAYED_REQUESTS = 1_000;
 
 let delayedCount = 0;
 
@@ -10,7 +12,7 @@ let delayedCount = 0;
  */
 export async function delayResponse(ms: number): Promise<void> {
   if (ms <= 0) return;
-  if (delayedCount >= limits.identity.delayed)
+  if (delayedCount >= MAX_DELAYED_REQUESTS)
     throw errors.busy('Too many failed sign-ins at the moment; try again.');
   delayedCount++;
   try {

@@ -5,6 +5,19 @@ import type { FailureCounts } from '../ctx/runtime.ts';
 
 // Failed sign-ins, counted in the database so that all processes share the counters. Only a failure writes.
 
+/** Failed sign-ins of one user from one address before a cooldown. */
+export const MAX_SIGN_IN_FAILURES = 5;
+/** Duration of the first cooldown of an address. Each further failure doubles it. */
+export const FIRST_SOURCE_COOLDOWN_MS = 1_000;
+const MAX_SOURCE_COOLDOWN_MS = 60_000;
+/** Failed sign-ins of one user, from any addresses, before responses are delayed. */
+export const MAX_USER_FAILURES = 20;
+const MAX_USER_DELAY_MS = 3_000;
+/**
+ * Maximum number of failures of a workspace that each get an entry in the audit trail. Further failures are summarized.
+ */
+export const MAX_AUDITED_FAILURES = 1_000;
+
 /** Identifies one sign-in attempt for counting. The workspace is 0 if it does not exist. */
 export interface AttemptKey {
   workspaceId: number;
@@ -138,15 +151,10 @@ export function computeCooldowns({ pair, source, site }: FailureHistory, running
 }
 
 const computePairCooldown = (failures: number): number =>
-  computeBackoff(
-    failures,
-    limits.identity.loginFailures,
-    limits.identity.loginPause,
-    limits.identity.maxLoginPause,
-  );
+  computeBackoff(failures, MAX_SIGN_IN_FAILURES, limits.identity.loginPause, limits.identity.maxLoginPause);
 
 const computeSourceCooldown = (failures: number, free: number): number =>
-  computeBackoff(failures, free, limits.identity.sourcePause, limits.identity.maxSourcePause);
+  computeBackoff(failures, free, FIRST_SOURCE_COOLDOWN_MS, MAX_SOURCE_COOLDOWN_MS);
 
 /**
  * Backoff in milliseconds: 0 below `free` failures, the initial delay at `free`, then doubled by each further failure.
@@ -160,15 +168,15 @@ export const computeBackoff = (failures: number, free: number, first: number, ma
  */
 export const computeDelay = ({ user, pair }: FailureHistory): number =>
   Math.min(
-    limits.identity.maxUserDelay,
-    Math.max(0, user.failures - pair.failures - limits.identity.userFailures) * limits.identity.userDelay,
+    MAX_USER_DELAY_MS,
+    Math.max(0, user.failures - pair.failures - MAX_USER_FAILURES) * limits.identity.userDelay,
   );
 
 /** Samples the failures that are recorded in separate audit entries: the first ones, then each doubling. */
 export const isAudited = ({ pair, source, all }: FailureCounts): boolean =>
-  isSampled(pair.failures, limits.identity.loginFailures) &&
+  isSampled(pair.failures, MAX_SIGN_IN_FAILURES) &&
   isSampled(source.failures, limits.identity.sourceFailures) &&
-  isSampled(all.failures, limits.identity.auditedFailures);
+  isSampled(all.failures, MAX_AUDITED_FAILURES);
 
 /** True for every count up to `free`, then at 2, 4, 8 … times `free`. */
 export const isSampled = (count: number, free: number): boolean =>

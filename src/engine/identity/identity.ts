@@ -2,7 +2,6 @@ import { createCache, createLoadingCache } from '../../cache.ts';
 import type { Config } from '../../config.ts';
 import { INVALIDATION_CHANNEL } from '../../db/cache-invalidation.ts';
 import type { Database } from '../../db/pool.ts';
-import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { CatalogCache } from '../ctx/catalog.ts';
 import type { IdentitySource } from '../ctx/product.ts';
@@ -11,6 +10,9 @@ import type { Workspace } from '../ctx/workspace.ts';
 import { computeKeyedHash, parseKeyPrefix, parseTokenWorkspace } from '../value/keys.ts';
 import { createPasswordAuthenticator } from './password.ts';
 import { createTokenAuthenticator } from './token.ts';
+
+/** Cache lifetime of a caller. */
+export const IDENTITY_TTL_MS = 30_000;
 
 /**
  * Authenticates callers. Results are cached only while the database can notify us of changes
@@ -22,7 +24,7 @@ export async function createIdentity(
   catalogs: CatalogCache,
   source: IdentitySource,
 ): Promise<Identity> {
-  const bounds = { age: limits.identity.age, entries: limits.identity.entries };
+  const bounds = { age: IDENTITY_TTL_MS, entries: limits.identity.entries };
   const callers = createLoadingCache<string, Caller>(bounds);
   const workspaces = createLoadingCache<string, Workspace>(bounds);
   const tokens = createTokenAuthenticator(secretKey, source);
@@ -120,12 +122,6 @@ function matchUser(caller: Caller | null, slug: string, match: UserMatch): Calle
     return null;
   const { userId, login } = caller.principal;
   return (match.login === undefined ? userId === match.uid : login === match.login) ? caller : null;
-}
-
-/** @throws ACCESS_DENIED with the same message for an unknown login and a wrong secret */
-export function requireCaller(caller: Caller | null): Caller {
-  if (!caller) throw errors.accessDenied();
-  return caller;
 }
 
 const MINUTE_MS = 60_000;

@@ -21,6 +21,8 @@ import {
 } from './failures.ts';
 import { createTally } from './tally.ts';
 
+const VERIFIED_PASSWORD_TTL_MS = 3_600_000;
+
 interface PasswordParts {
   db: Database;
   source: IdentitySource;
@@ -182,7 +184,7 @@ const pickHigherCount = (failures: FailureCount, recent = 0): FailureCount =>
 /** Caches the passwords that match the currently stored hash. */
 function createPasswordMatcher(secretKey: string, cost: PasswordCost) {
   const verifiedPasswords = createCache<string, true>({
-    age: limits.identity.passwordAge,
+    age: VERIFIED_PASSWORD_TTL_MS,
     entries: limits.identity.entries,
   });
   const buildMemoKey = (stored: string, password: string) =>

@@ -5,7 +5,7 @@ import type { Caller, Runtime } from '../ctx/runtime.ts';
 import { computeKeyedHash, generateToken } from '../value/keys.ts';
 import { authenticateUser, type SignInOrigin } from './sign-in.ts';
 
-export interface SignInRequest {
+interface SignInRequest {
   slug: string;
   login: string;
   password: string;

@@ -8,9 +8,12 @@ import type { Workspace } from '../ctx/workspace.ts';
 import type { Channel } from '../model/principal.ts';
 import { parseKeyPrefix } from '../value/keys.ts';
 import { delayResponse } from './delay.ts';
-import { isAudited, isSampled } from './failures.ts';
+import { isAudited, isSampled, MAX_AUDITED_FAILURES, MAX_SIGN_IN_FAILURES } from './failures.ts';
 
 // Sign-in for all protocols, and its audit entries.
+
+/** Invalid keys from one address before responses are delayed. */
+export const MAX_KEY_FAILURES = 50;
 
 export interface SignInOrigin {
   channel: Channel;
@@ -20,7 +23,7 @@ export interface SignInOrigin {
   userAgent?: string | null;
 }
 
-export interface SignInCredentials {
+interface SignInCredentials {
   slug: string;
   match: UserMatch;
   /** The password, or a key of the user. */
@@ -61,13 +64,13 @@ async function recordFailedSignIn(
   from: SignInOrigin,
 ): Promise<void> {
   if (!workspace) return;
-  const { loginFailures, sourceFailures, auditedFailures } = limits.identity;
+  const { sourceFailures } = limits.identity;
   const args = {
     login: login?.slice(0, MAX_LOGIN_LENGTH) ?? uid,
     source: from.source,
-    ...(pair.failures > loginFailures && { failures: pair.failures }),
+    ...(pair.failures > MAX_SIGN_IN_FAILURES && { failures: pair.failures }),
     ...(source.failures > sourceFailures && { failuresOfSource: source.failures }),
-    ...(all.failures > auditedFailures && { failuresOfWorkspace: all.failures }),
+    ...(all.failures > MAX_AUDITED_FAILURES && { failuresOfWorkspace: all.failures }),
   };
   await writeEvent(runtime, workspace, null, from, args, errors.accessDenied());
 }
@@ -103,8 +106,8 @@ export async function recordWrongKey(runtime: Runtime, key: string, from: SignIn
   const counts = getWrongKeyCounts(runtime);
   const count = (counts.get(from.source) ?? 0) + 1;
   counts.set(from.source, count);
-  if (isSampled(count, limits.identity.keyFailures)) await recordKeyEvent(runtime, key, count, from);
-  if (count > limits.identity.keyFailures) await delayResponse(limits.identity.keyDelay);
+  if (isSampled(count, MAX_KEY_FAILURES)) await recordKeyEvent(runtime, key, count, from);
+  if (count > MAX_KEY_FAILURES) await delayResponse(limits.identity.keyDelay);
 }
 
 /** Only a revoked or expired key belongs to a workspace whose audit trail can record it. */

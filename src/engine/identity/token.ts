@@ -5,6 +5,9 @@ import type { AgentUse, EncryptedToken, IdentitySource } from '../ctx/product.ts
 import type { Caller, Identity, TokenCaller } from '../ctx/runtime.ts';
 import { computeRowHash } from './row-hash.ts';
 
+/** Cache lifetime of a token. */
+const TOKEN_TTL_MS = 5_000;
+
 interface TokenAuthenticator extends Pick<Identity, 'byToken'> {
   forget(workspaceId?: number): void;
   keep(on: boolean): void;
@@ -16,7 +19,7 @@ export const isAccessToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
 /** Authenticates agents by access token. Results are cached for seconds and invalidated with every change. */
 export function createTokenAuthenticator(secretKey: string, source: IdentitySource): TokenAuthenticator {
   const { entries } = limits.identity;
-  const callers = createLoadingCache<string, TokenCaller>({ age: limits.oauth.tokenAge, entries });
+  const callers = createLoadingCache<string, TokenCaller>({ age: TOKEN_TTL_MS, entries });
   const hashes = createCache<string, string>({ entries });
   const used = createAgentUseRecorder(source.noteAgentUse);
   return {

@@ -1,7 +1,9 @@
 import type { Db } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { limits } from '../../limits.ts';
 import type { StreamPosition } from './cursor.ts';
+
+/** Maximum number of statements that change records, for all workspaces of a process, between two checks. */
+const MAX_CHANGING_STATEMENTS = 5_000;
 
 /** Records changed by one statement. */
 export interface LoggedChange {
@@ -54,14 +56,14 @@ async function readChanges(db: Db, workspaceIds: number[], condition: Sql): Prom
      from (select pg_current_snapshot() as snapshot) s left join lateral (
        select c.workspace_id, c.topic, c.kind, c.ids, c.many from svc_change c
        where c.workspace_id = any(${workspaceIds}) and ${condition}
-       order by c.seq limit ${sql.literal(limits.live.statements + 1)}
+       order by c.seq limit ${sql.literal(MAX_CHANGING_STATEMENTS + 1)}
      ) c on true`,
   );
   const [{ snapshot, at }] = rows as [(typeof rows)[0]];
   const changes = rows.filter((row) => row.topic !== null);
   return {
     position: { snapshot, at },
-    changes: changes.slice(0, limits.live.statements),
-    isCut: changes.length > limits.live.statements,
+    changes: changes.slice(0, MAX_CHANGING_STATEMENTS),
+    isCut: changes.length > MAX_CHANGING_STATEMENTS,
   };
 }

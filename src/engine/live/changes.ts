@@ -1,8 +1,10 @@
-import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { LoggedChange } from './change-log.ts';
-import { KnownRecords } from './known-records.ts';
+import { KnownRecords, MAX_KNOWN_TOPIC_RECORDS } from './known-records.ts';
 import type { FoundRecord, LiveChange, Topic } from './topic.ts';
+
+/** Maximum number of changed records of a model in one window that are reported to subscribers individually. */
+const MAX_INDIVIDUAL_CHANGES = 1_000;
 
 /** A topic and the records that its subscribers may know about. */
 export interface FollowedTopic {
@@ -26,7 +28,7 @@ export async function computeChanges(
 ): Promise<PendingChange[]> {
   const { topic } = followed;
   const touched = collectTouched(logged);
-  if (touched.size > limits.live.burst || logged.some((each) => each.many)) {
+  if (touched.size > MAX_INDIVIDUAL_CHANGES || logged.some((each) => each.many)) {
     await rememberRecords(ctx, followed);
     return [buildResync(topic)];
   }
@@ -65,7 +67,7 @@ export async function rememberRecords(ctx: Ctx, followed: FollowedTopic): Promis
     return;
   }
   followed.reach = null;
-  const most = Math.min(limits.live.reach, followed.getCapacity());
+  const most = Math.min(MAX_KNOWN_TOPIC_RECORDS, followed.getCapacity());
   const first = most > 0 ? await topic.reach(ctx, most + 1) : [];
   // A caller that may see every deletion does not need an incomplete list.
   const isUseless = most <= 0 || (isOpen && first.length > most);

@@ -1,8 +1,14 @@
 import type { Logger } from 'pino';
-import { limits } from '../../limits.ts';
 import type { LoggedChange } from './change-log.ts';
 import type { StreamPosition } from './cursor.ts';
 import { deliverChanges, mayResync, type StreamGroup } from './group.ts';
+
+/** Maximum number of concurrent statements that read records for subscribers. */
+export const MAX_CONCURRENT_READS = 4;
+/** Maximum time of reading for subscribers between two pauses. */
+const MAX_READ_SLICE_MS = 100;
+/** Maximum number of changes waiting for a group. Beyond it, the group is told to read again instead. */
+export const MAX_WAITING_CHANGES = 200;
 
 interface ChangeSpan {
   logged: LoggedChange[];
@@ -33,14 +39,14 @@ export class DeliveryQueue {
     if (!isWaiting) group.from = from;
     group.to = to;
     group.pending.push(...mine);
-    if (isWaiting && countChanges(group.pending) > limits.live.backlog) group.isUnsure = true;
+    if (isWaiting && countChanges(group.pending) > MAX_WAITING_CHANGES) group.isUnsure = true;
     if (group.isUnsure) group.pending = [];
     this.#queue.add(group);
   }
 
   /** Serves groups until the time slice ends, several concurrently. */
   async serve(): Promise<void> {
-    const end = performance.now() + limits.live.slice;
+    const end = performance.now() + MAX_READ_SLICE_MS;
     const all = this.#queue.values();
     const worker = async () => {
       for (const group of all) {
@@ -48,7 +54,7 @@ export class DeliveryQueue {
         await this.#serveOne(group);
       }
     };
-    await Promise.all(Array.from({ length: limits.live.atOnce }, worker));
+    await Promise.all(Array.from({ length: MAX_CONCURRENT_READS }, worker));
   }
 
   async #serveOne(group: StreamGroup): Promise<void> {

@@ -1,12 +1,11 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/pool.ts';
 import { type AppError, errors } from '../../errors.ts';
-import { limits } from '../../limits.ts';
 import { limitConcurrency } from '../../loop/limit-concurrency.ts';
 import { readBetween, readSince } from './change-log.ts';
 import { buildResync, computeChanges, needsReach, type PendingChange } from './changes.ts';
 import { getSnapshotBounds, isExpired, type StreamPosition } from './cursor.ts';
-import { DeliveryQueue } from './delivery-queue.ts';
+import { DeliveryQueue, MAX_CONCURRENT_READS } from './delivery-queue.ts';
 import {
   addPositionCursors,
   endSubscribers,
@@ -19,6 +18,15 @@ import {
 import { KnownRecords } from './known-records.ts';
 import { createLeases, type SourceLeases, type WatchedSource } from './lease.ts';
 import { createStreamBudget } from './stream-budget.ts';
+
+/** Milliseconds between two checks for changes. */
+export const CHANGE_INTERVAL_MS = 100;
+/** Maximum number of records of all topics that a process remembers. */
+const MAX_KNOWN_RECORDS = 500_000;
+/** Milliseconds between two heartbeats to an idle client. */
+const HEARTBEAT_INTERVAL_MS = 15_000;
+/** Maximum time that the start of a stream waits for older transactions. */
+const MAX_START_WAIT_MS = 2_000;
 
 interface HubMembership {
   leave(): void;
@@ -59,7 +67,7 @@ interface HubState {
 }
 
 /**
- * Polls for changes every `limits.live.window` while there are subscribers. Notifications would arrive sooner, but each
+ * Polls for changes every `CHANGE_INTERVAL_MS` while there are subscribers. Notifications would arrive sooner, but each
  * commit would then acquire a lock on the whole database (docs/adr/0020-live.md).
  */
 export function createHub(db: Database, log: Logger): Hub {
@@ -69,7 +77,7 @@ export function createHub(db: Database, log: Logger): Hub {
     groups: new Map(),
     turns: new DeliveryQueue(log),
     opening: new Map(),
-    limitOpening: limitConcurrency(limits.live.atOnce),
+    limitOpening: limitConcurrency(MAX_CONCURRENT_READS),
     take: createStreamBudget(),
     leases: createLeases(db, (error) => log.warn({ err: error }, 'could not renew subscriptions')),
     position: null,
@@ -111,12 +119,12 @@ function startPolling(state: HubState): void {
     for (const go of waiting) go();
     const continues = state.waiting.length > 0 || (state.groups.size > 0 && !state.stopped);
     // Polling uses at most half of the time.
-    const delay = Math.max(limits.live.window, performance.now() - startedAt);
+    const delay = Math.max(CHANGE_INTERVAL_MS, performance.now() - startedAt);
     state.timer = continues ? setTimeout(tick, delay) : null;
     if (!continues) state.position = null;
   };
-  state.timer = setTimeout(tick, limits.live.window);
-  state.heartbeats ??= setInterval(() => sendHeartbeats(state), limits.live.heartbeat).unref();
+  state.timer = setTimeout(tick, CHANGE_INTERVAL_MS);
+  state.heartbeats ??= setInterval(() => sendHeartbeats(state), HEARTBEAT_INTERVAL_MS).unref();
 }
 
 const waitForPoll = (state: HubState): Promise<void> => new Promise((resolve) => state.waiting.push(resolve));
@@ -150,7 +158,7 @@ async function join(state: HubState, subscription: LiveSubscription): Promise<Hu
   const opened = Promise.all(watched.map((each) => state.leases.open(each)));
   const membership = createMembership(state, { key, subscriber, watched, release, render });
   try {
-    const since = await withTimeout(opened, limits.live.startTime);
+    const since = await withTimeout(opened, MAX_START_WAIT_MS);
     await startSubscription(state, subscription, since);
     // Until the lease is effective, older transactions may change records without logging it.
     if (!since) opened.then(membership.resync).then(subscriber.send, () => subscriber.end(shuttingDown()));
@@ -238,7 +246,7 @@ function getOpenGroup(state: HubState, subscription: LiveSubscription): Promise<
 function computeCapacity({ groups }: HubState): number {
   let sum = 0;
   for (const { followed } of groups.values()) for (const { reach } of followed) sum += reach?.size ?? 0;
-  return limits.live.remembered - sum;
+  return MAX_KNOWN_RECORDS - sum;
 }
 
 /** Another subscription with the same key may have added its group in the meantime. */
@@ -305,5 +313,5 @@ async function forEachLimited<T>(items: T[], work: (item: T) => Promise<unknown>
   const worker = async () => {
     for (const item of remaining) await work(item);
   };
-  await Promise.all(Array.from({ length: limits.live.atOnce }, worker));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_READS }, worker));
 }

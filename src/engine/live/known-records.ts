@@ -1,4 +1,5 @@
-import { limits } from '../../limits.ts';
+/** Maximum number of records of one topic that are remembered as matching. */
+export const MAX_KNOWN_TOPIC_RECORDS = 10_000;
 
 /**
  * Records that a subscriber may know about: the initial matches and those reported later. Deletions of other records
@@ -19,7 +20,11 @@ export class KnownRecords {
   isComplete: boolean;
 
   /** @param first matching records by id; at most `capacity` are kept */
-  constructor(first: [id: number, key: string | null][], whole = true, capacity: number = limits.live.reach) {
+  constructor(
+    first: [id: number, key: string | null][],
+    whole = true,
+    capacity: number = MAX_KNOWN_TOPIC_RECORDS,
+  ) {
     this.#most = capacity;
     this.isComplete = whole && first.length <= capacity;
     const records = first.slice(0, capacity);

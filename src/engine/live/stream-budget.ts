@@ -1,5 +1,9 @@
 import { errors } from '../../errors.ts';
-import { limits } from '../../limits.ts';
+
+/** Maximum number of open streams of one caller in one process. */
+export const MAX_STREAMS_PER_CALLER = 50;
+const MAX_STREAMS_PER_WORKSPACE = 2_000;
+const MAX_STREAMS = 5_000;
 
 /**
  * Reserves a stream.
@@ -17,9 +21,9 @@ export function createStreamBudget(): ReserveStream {
     else open.delete(key);
   };
   const bounds = (workspaceId: number, caller: string): [string, number, string][] => [
-    [`caller ${workspaceId} ${caller}`, limits.live.perCaller, 'one caller'],
-    [`workspace ${workspaceId}`, limits.live.perWorkspace, 'one workspace'],
-    ['process', limits.live.streams, 'one server'],
+    [`caller ${workspaceId} ${caller}`, MAX_STREAMS_PER_CALLER, 'one caller'],
+    [`workspace ${workspaceId}`, MAX_STREAMS_PER_WORKSPACE, 'one workspace'],
+    ['process', MAX_STREAMS, 'one server'],
   ];
   return (workspaceId, caller) => {
     const all = bounds(workspaceId, caller);

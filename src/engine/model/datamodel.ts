@@ -200,7 +200,7 @@ function getProse(text: string): string {
 }
 
 /** Converts `ShipCargo` to `ship.cargo`. */
-export const toDottedName = (prisma: string): string => toSnakeCase(prisma).replace(/_/g, '.');
+const toDottedName = (prisma: string): string => toSnakeCase(prisma).replace(/_/g, '.');
 /** Converts `ship.cargo` to `ShipCargo`. */
 export const toPascalCase = (name: string): string =>
   name.replace(/(^|[._])(\w)/g, (_, __, c: string) => c.toUpperCase());

@@ -29,7 +29,7 @@ export type FieldType =
 export type OnDelete = 'restrict' | 'cascade' | 'set null';
 
 /** A join table, its columns for this side and the other, and the columns with the same value in each of its rows. */
-export interface JoinTable {
+interface JoinTable {
   table: string;
   self: string;
   other: string;

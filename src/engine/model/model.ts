@@ -40,7 +40,7 @@ interface ComputedField {
 }
 
 /** Names of a model in GraphQL, and the policy of its root fields. */
-export interface GraphOptions {
+interface GraphOptions {
   /** Names of the type, of the root field for one record and of the root field for the list. */
   type: string;
   one: string;

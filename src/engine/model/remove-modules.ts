@@ -1,15 +1,19 @@
 import { createCache, memoizePerObject } from '../../cache.ts';
 import { sql } from '../../db/sql.ts';
-import { limits } from '../../limits.ts';
 import type { Field, SqlContext } from './field.ts';
 import type { Model, Registry } from './model.ts';
 
 // Models of a workspace that lacks certain modules: without the models of these modules, and without their additions to
 // other models.
 
+/**
+ * Maximum number of cached sets of models of workspaces without all apps. Workspaces with the same apps share a set.
+ */
+const MAX_CACHED_REGISTRIES = 64;
+
 /** Workspaces without the same modules share a registry, and everything derived from it, such as a schema. */
 const getReducedRegistries = memoizePerObject((_registry: Registry) =>
-  createCache<string, Registry>({ entries: limits.identity.registries }),
+  createCache<string, Registry>({ entries: MAX_CACHED_REGISTRIES }),
 );
 
 /**

@@ -1,5 +1,5 @@
 /** Records and models of the product that the engine treats specially, by their role. */
-export interface Roles {
+interface Roles {
   /** Model of users, which `create_uid` and `write_uid` refer to. */
   user: string;
   /** Model of companies, which most record rules use. */

@@ -51,7 +51,7 @@ export interface UndoStep {
 }
 
 /** Implemented by the product. */
-export interface AgentGuard {
+interface AgentGuard {
   /** Records that the agent is active, even if it calls nothing. */
   recordPresence(ctx: Ctx, client: ProgramName | null): Promise<void>;
   /** Counts a call. @throws BUSY with the time to wait if there were too many calls */
@@ -82,7 +82,7 @@ export function getAgentGuard(): AgentGuard {
 }
 
 /** An action that a person approved. `ctx` belongs to the agent's user. */
-export interface ApprovedCall {
+interface ApprovedCall {
   ctx: Ctx;
   agentId: number;
   tool: string;

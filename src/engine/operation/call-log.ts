@@ -3,13 +3,16 @@ import { memoizePerObject } from '../../cache.ts';
 import type { Db } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { isObject } from '../../json.ts';
-import { limits } from '../../limits.ts';
 import { type BurstDetector, createBurstDetector } from '../ctx/burst-detector.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Runtime } from '../ctx/runtime.ts';
 import { createMaskTest } from '../model/model.ts';
 import { INT_MAX } from '../value/number.ts';
 import { redact } from '../value/redact.ts';
+
+/** Milliseconds after which the lines of calls that did not wait are written. */
+const DEFERRED_WRITE_MS = 20;
+export const MAX_UNWRITTEN_LINES = 500;
 
 /** A line of svc.mcp.log (contract, "Audit"). */
 export interface CallLogEntry {
@@ -144,12 +147,12 @@ export function createCallLog(
   }
 
   function later(): void {
-    timer ??= setTimeout(startWriting, limits.agent.burstDelay);
+    timer ??= setTimeout(startWriting, DEFERRED_WRITE_MS);
   }
 
   return {
     write(line) {
-      const isRush = rush.record() && isWritable && waiting.length < limits.agent.burstMaxPending;
+      const isRush = rush.record() && isWritable && waiting.length < MAX_UNWRITTEN_LINES;
       if (isRush && !line.durable && line.outcome === 'done') {
         // The process log then contains the line.
         const reject = (err: unknown) =>

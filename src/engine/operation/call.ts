@@ -44,7 +44,7 @@ import { toNumericIds } from './record-id.ts';
 import { suggestNames } from './suggest-names.ts';
 
 /** An operation with a GraphQL variable for each argument, prepared once at boot. */
-export interface CallableOperation {
+interface CallableOperation {
   definition: Operation;
   variables: readonly VariableDefinitionNode[];
   args: readonly GraphQLArgument[];

@@ -6,6 +6,18 @@ import type { Ctx } from '../ctx/ctx.ts';
 // compare. Calls of one workspace with such arguments start one at a time, with a pause as long as each start took, so
 // that half of the time remains for others. The users of the workspace take turns, and each has few such calls at once.
 
+/**
+ * Maximum number of conditions in the arguments of a call that is not expensive. Expensive calls of a workspace start
+ * one at a time.
+ */
+const MAX_CHEAP_CONDITIONS = 100;
+/** Maximum number of values that the conditions of a call that is not expensive list. */
+const MAX_CHEAP_VALUES = 1_000;
+/** Maximum number of running expensive calls of one user in one process. */
+const MAX_EXPENSIVE_CALLS_PER_USER = 2;
+/** Maximum number of waiting expensive calls of one user in one process. */
+export const MAX_WAITING_EXPENSIVE_CALLS = 100;
+
 interface Lane {
   workspace: number;
   /** Waiting calls by user. The user that was served last is at the end. */
@@ -48,7 +60,7 @@ function getLane(id: number): Lane {
 
 function waitForTurn(lane: Lane, user: number): Promise<void> {
   const waiters = lane.waiting.get(user) ?? [];
-  if (waiters.length >= limits.call.heavyWaiting) throw tooManyLargeRequests();
+  if (waiters.length >= MAX_WAITING_EXPENSIVE_CALLS) throw tooManyLargeRequests();
   return new Promise((resolve, reject) => {
     const start = () => {
       clearTimeout(timer);
@@ -69,7 +81,7 @@ function waitForTurn(lane: Lane, user: number): Promise<void> {
 function startNext(lane: Lane): void {
   if (lane.isPausing) return;
   for (const [user, waiters] of lane.waiting) {
-    if ((lane.running.get(user) ?? 0) >= limits.call.heavyAtOnce) continue;
+    if ((lane.running.get(user) ?? 0) >= MAX_EXPENSIVE_CALLS_PER_USER) continue;
     const start = waiters.shift()!;
     lane.waiting.delete(user);
     if (waiters.length > 0) lane.waiting.set(user, waiters);
@@ -101,7 +113,7 @@ function isExpensive(args: Record<string, unknown>): boolean {
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
     const parts = Array.isArray(value) ? value.filter(Array.isArray) : Object.values(value);
     if (isLongDomain(value) || parts.some(isLongDomain)) return true;
-    if (countItems(parts, limits.call.heavyValues) > limits.call.heavyValues) return true;
+    if (countItems(parts, MAX_CHEAP_VALUES) > MAX_CHEAP_VALUES) return true;
   }
   return false;
 }
@@ -109,7 +121,7 @@ function isExpensive(args: Record<string, unknown>): boolean {
 /** Ids and record values are long lists too, but are not parsed. */
 const isLongDomain = (value: unknown): boolean =>
   Array.isArray(value) &&
-  value.length > limits.call.heavyItems &&
+  value.length > MAX_CHEAP_CONDITIONS &&
   (typeof value[0] === 'string' || Array.isArray(value[0]));
 
 /**

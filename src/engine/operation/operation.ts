@@ -117,10 +117,6 @@ export interface UntypedOperation {
   value: any;
 }
 
-export type OperationCall = {
-  [Name in keyof Operations]: { operation: Name; variables: Operations[Name]['args'] };
-}[keyof Operations];
-
 /** Declares a root field. With an address it can also be called from the JSON API, classic RPC and MCP. */
 export function defineOperation<Args extends InputFieldMap, Value>(
   name: string,

@@ -26,8 +26,17 @@ import { formatPeriod } from './period.ts';
 import { loadGroupedProperties } from './property-group.ts';
 import { buildConditionsSql } from './query.ts';
 
+/** Maximum number of fields to group by, and of grouping sets, in one call. */
+export const MAX_GROUPINGS = 20;
+/**
+ * Maximum number of lists, such as tags, among the fields to group by. A record is in a group for each item of each
+ * list.
+ */
+const MAX_LIST_GROUPINGS = 2;
+const MAX_AGGREGATES = 100;
+
 /** Groupings, aggregates and page of a group query. */
-export interface GroupQuery {
+interface GroupQuery {
   domain: unknown;
   groupby: unknown[];
   aggregates: unknown[];
@@ -84,14 +93,14 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
 }
 
 async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupPlan> {
-  if (query.groupby.length > limits.record.groupings) throw errors.badValue('too many groupings');
-  if (query.aggregates.length > limits.record.aggregates) throw errors.badValue('too many aggregates');
+  if (query.groupby.length > MAX_GROUPINGS) throw errors.badValue('too many groupings');
+  if (query.aggregates.length > MAX_AGGREGATES) throw errors.badValue('too many aggregates');
   // Removes duplicate specifications. A repeated list would be joined with itself and multiply the rows.
   const specs = [...new Set(query.groupby)];
   const properties = await loadGroupedProperties(ctx, model, specs);
   const groupings = specs.map((spec) => parseGrouping(spec, model, ctx.catalog.registry, properties));
-  if (groupings.filter(({ field }) => field.type === 'many2many').length > limits.record.listGroupings)
-    throw errors.badValue(`at most ${limits.record.listGroupings} lists can be grouped by in one call`);
+  if (groupings.filter(({ field }) => field.type === 'many2many').length > MAX_LIST_GROUPINGS)
+    throw errors.badValue(`at most ${MAX_LIST_GROUPINGS} lists can be grouped by in one call`);
   return {
     model,
     groupings,

@@ -12,7 +12,7 @@ import { buildSelectListSql, type SelectList } from './select-list.ts';
 // Lists of related records with their own conditions, order and page.
 
 /** The records in the list `field` of a row that match `domain`. */
-export interface FilteredList {
+interface FilteredList {
   field: Field;
   domain: unknown;
 }

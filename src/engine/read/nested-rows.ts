@@ -1,6 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import { limits } from '../../limits.ts';
 import { createStatement } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { isList } from '../model/field.ts';
@@ -11,6 +10,11 @@ import { buildListedSql } from '../sql/projection.ts';
 import { addSource, getMainSource, type ModelRows, type Statement } from '../sql/statement.ts';
 import { buildRuleSql } from '../sql/where.ts';
 import type { NestedSelect, SelectList } from './select-list.ts';
+
+/** Maximum number of lists in a specification that are nested below other relations. */
+const MAX_NESTED_LISTS = 50;
+/** Maximum number of records in all these lists. */
+const MAX_NESTED_ROWS = 50_000;
 
 /** Builds the `from` clause of the top-level rows, with the alias `t`. */
 type BuildRoots = (statement: Statement) => Sql;
@@ -28,20 +32,19 @@ export async function assertNestedRowCount(
 ): Promise<void> {
   const paths = findDeepLists(fields);
   if (paths.length === 0) return;
-  if (paths.length > limits.record.nestedLists)
-    throw errors.badValue(`the specification has more than ${limits.record.nestedLists} nested lists`);
+  if (paths.length > MAX_NESTED_LISTS)
+    throw errors.badValue(`the specification has more than ${MAX_NESTED_LISTS} nested lists`);
   const statement = createStatement(ctx, { archived: !ctx.context.activeTest });
   statement.checkModel(model);
   const each = paths.map(
     (path) => sql`(select 1 from ${roots(statement)}${buildPathCountSql(statement, model, path)})`,
   );
-  const maxRows = limits.record.nestedRows;
   const [counts] = await ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from (${sql.join(each, ' union all ')} limit ${maxRows + 1}) c`,
+    sql`select count(*)::int as n from (${sql.join(each, ' union all ')} limit ${MAX_NESTED_ROWS + 1}) c`,
   );
-  if (counts!.n > maxRows)
+  if (counts!.n > MAX_NESTED_ROWS)
     throw errors.badValue(
-      `the nested lists contain more than ${maxRows} records: request fewer records or levels`,
+      `the nested lists contain more than ${MAX_NESTED_ROWS} records: request fewer records or levels`,
     );
 }
 

@@ -102,7 +102,7 @@ function joinConditionsSql(statement: Statement, source: ModelRows, { nodes, act
 /**
  * Parts of a select of page rows `t`: the `from` clause, which further joins may follow, and the rest of the statement.
  */
-export interface PageRows {
+interface PageRows {
   from: Sql;
   rest: Sql;
 }
@@ -182,7 +182,7 @@ function buildRelatedPageSql(
  */
 const LITERAL_LIMITS = new Set([1, 10, 20, 40, 50, 80, 100, 200, 500].flatMap((limit) => [limit, limit + 1]));
 
-export interface PageSql {
+interface PageSql {
   /** Joins for the `from` clause: the records that the order uses. */
   joins: Sql;
   /** SQL after the `where` conditions: the position condition, order, limit and offset. */

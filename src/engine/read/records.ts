@@ -33,6 +33,11 @@ import { RowStream } from './row-stream.ts';
 import { buildSelectListSql, buildWeightListSql } from './select-list.ts';
 import { type CachedStatement, getCachedStatement } from './statement-cache.ts';
 
+/** Rows per chunk of a streamed response. A list that fits into one chunk is not streamed. */
+export const STREAMED_CHUNK_ROWS = 1_000;
+/** Rows with files per chunk of a streamed response. */
+const STREAMED_CHUNK_FILE_ROWS = 2;
+
 /**
  * Model of a query.
  * @throws ACCESS_ERROR if the principal may not read it, NOT_FOUND_MODEL
@@ -88,7 +93,7 @@ export async function searchRead(ctx: Ctx, query: SearchQuery): Promise<RawJson>
 /** Like searchRead, for a caller that accepts a streamed response. */
 export async function streamSearch(ctx: Ctx, query: SearchQuery): Promise<RawJson | RowStream> {
   const { limit } = query.page ?? {};
-  if (limit && limit <= limits.http.streamedRows) return searchRead(ctx, query);
+  if (limit && limit <= STREAMED_CHUNK_ROWS) return searchRead(ctx, query);
   return streamRows(ctx, buildSelect(ctx, query));
 }
 
@@ -188,7 +193,7 @@ async function streamRows(ctx: Ctx, selected: SelectStatement): Promise<RawJson 
     holdsFiles ? buildMeasuredSql(each) : each,
   );
   if (!cursor) return loadRowsJson(ctx, selected);
-  const atOnce = holdsFiles ? limits.http.streamedFiles : limits.http.streamedRows;
+  const atOnce = holdsFiles ? STREAMED_CHUNK_FILE_ROWS : STREAMED_CHUNK_ROWS;
   const next = async () => {
     const texts = (await cursor.read(atOnce)).map(({ json }) => {
       if (json === null) throw errors.answerTooLarge();
@@ -309,7 +314,7 @@ function buildRecordStatement(
   return { read: reader, asIs: canSendAsIs(statement) };
 }
 
-export interface NameQuery {
+interface NameQuery {
   model: string;
   text: string;
   /** Further conditions on the records. */

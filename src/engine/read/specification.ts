@@ -11,7 +11,7 @@ import type { NestedSelect, SelectList } from './select-list.ts';
  * Specification of one field in web_read. For relations: the `fields` of the related records. For lists also `order`,
  * `limit` and a `context` with `active_test` (Odoo 19).
  */
-export interface FieldSpecification {
+interface FieldSpecification {
   fields?: Specification;
   limit?: number | null;
   order?: string | null;

@@ -5,6 +5,8 @@ import type { Principal } from '../model/principal.ts';
 import type { ReadQuery } from './query.ts';
 import type { RecordReader } from './record-reader.ts';
 
+const MAX_CACHED_STATEMENT_FIELDS = 60;
+
 export interface CachedStatement {
   read: RecordReader;
   /** The JSON is sent without changes. */
@@ -43,7 +45,7 @@ function buildCacheKey(ctx: Ctx, { model, fields, flavour }: ReadQuery): string 
     context.sizes.size > 0
   )
     return null;
-  if (!fields?.length || fields.length > limits.record.keptFields) return null;
+  if (!fields?.length || fields.length > MAX_CACHED_STATEMENT_FIELDS) return null;
   if (!fields.every((field) => typeof field === 'string')) return null;
   // The count makes the key unambiguous: no other list of names yields the same text.
   return `${model} ${flavour} ${context.activeTest} ${fields.length} ${fields.join(' ')}`;

@@ -10,6 +10,9 @@ import { buildPropertySql } from './property-sql.ts';
 import { addSource, type ModelRows, type Statement } from './statement.ts';
 import { buildRuleSql } from './where.ts';
 
+/** Maximum number of terms of one `order`. Each may use another table. */
+const MAX_ORDER_TERMS = 20;
+
 const ORDER_TERM =
   /^\s*([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?\s*$/i;
 
@@ -57,7 +60,7 @@ export function buildOrderTerms(
   joins: PathJoins | null = null,
 ): OrderTerm[] {
   const parts = specification.split(',').filter((part) => part.trim() !== '');
-  if (parts.length > limits.record.orderTerms) throw errors.tooManyOrderTerms(limits.record.orderTerms);
+  if (parts.length > MAX_ORDER_TERMS) throw errors.tooManyOrderTerms(MAX_ORDER_TERMS);
   const termsByKey = new Map<string, ParsedTerm>();
   for (const part of parts) {
     const term = parseTerm(source.model, part, specification);

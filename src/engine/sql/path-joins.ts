@@ -1,16 +1,18 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import { limits } from '../../limits.ts';
 import type { Field } from '../model/field.ts';
 import { buildColumnSql, buildScopeSql, buildTableSql } from './columns.ts';
 import { addSource, type ModelRows, type Statement } from './statement.ts';
 import { buildRuleSql } from './where.ts';
 
+/** Maximum number of links that the paths of one `order` or grouping follow. Common prefixes count once. */
+const MAX_PATH_JOINS = 20;
+
 /** Joins for paths over many2ones. Each record is joined once, even if several paths use it. */
 export interface PathJoins {
   /**
    * Returns the record behind `field` of a row of `source`, or a row of nulls if the reader may not read it.
-   * @throws USER_ERROR if `limits.record.pathJoins` is exceeded
+   * @throws USER_ERROR if `MAX_PATH_JOINS` is exceeded
    */
   follow(source: ModelRows, field: Field): ModelRows;
   /**
@@ -53,5 +55,5 @@ export function createPathJoins(statement: Statement): PathJoins {
 
 /** @throws USER_ERROR */
 export function assertPathJoins(count: number): void {
-  if (count > limits.record.pathJoins) throw errors.tooManyPaths(limits.record.pathJoins);
+  if (count > MAX_PATH_JOINS) throw errors.tooManyPaths(MAX_PATH_JOINS);
 }

@@ -6,7 +6,7 @@ import { buildScopeSql, buildTableSql, createSqlContext } from './columns.ts';
 import { buildLikeSql, OPERATORS } from './operators.ts';
 import { addSource, createAlias, type ModelRows, type Statement } from './statement.ts';
 
-export interface PropertyName {
+interface PropertyName {
   field: Field;
   name: string;
 }

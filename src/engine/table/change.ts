@@ -8,7 +8,7 @@ import type { Model, Values } from '../model/model.ts';
 import { read, search } from '../read/records.ts';
 import { write } from '../write/write.ts';
 
-export interface RecordChange {
+interface RecordChange {
   id: number;
   values: Values;
 }

@@ -13,7 +13,7 @@ import { toPlaceId } from './import-order.ts';
 import type { TableRecord } from './table.ts';
 
 /** The kind of key that identifies a linked record in a table: display name, external id or database id. */
-export type KeyKind = 'name' | 'id' | '.id';
+type KeyKind = 'name' | 'id' | '.id';
 
 /** Resolves the links of a table. Null if no record matches. A name is ambiguous if several records have it. */
 export interface TableLinks {

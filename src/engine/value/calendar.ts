@@ -11,7 +11,7 @@ export interface CalendarSpan {
   endsAt: string;
 }
 
-export interface Calendar {
+interface Calendar {
   /** Local time with UTC offset: `2026-03-29T10:00:00+02:00`. */
   local: string;
   /** `+02:00`. */

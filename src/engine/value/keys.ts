@@ -1,8 +1,11 @@
 import { createHmac, randomBytes, randomInt, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { PasswordCost } from '../../config.ts';
-import { limits } from '../../limits.ts';
 import { createSlots } from './slots.ts';
+
+const MAX_CONCURRENT_HASHES = 2;
+const MAX_WAITING_HASHES = 60;
+const MAX_WAITING_HASHES_PER_ADDRESS = 20;
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 const KEY_PATTERN = /^(us|uk)_([0-9a-z]{10})_([0-9a-f]{32})$/;
@@ -67,11 +70,7 @@ export function isSameHash(a: string, b: string): boolean {
 
 const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-const hashSlots = createSlots(
-  limits.identity.hashes,
-  limits.identity.hashQueue,
-  limits.identity.hashQueueOfOne,
-);
+const hashSlots = createSlots(MAX_CONCURRENT_HASHES, MAX_WAITING_HASHES, MAX_WAITING_HASHES_PER_ADDRESS);
 
 /** Cost of hashes that were stored before the cost became part of them. */
 const LEGACY_COST: PasswordCost = { N: 16_384, r: 8, p: 1 };

@@ -1,7 +1,7 @@
 import { type Locale, toLocale } from './locale.ts';
 
 /** A language of a new workspace. Formats are strftime formats. */
-export interface LanguageRow {
+interface LanguageRow {
   name: string;
   code: string;
   iso_code: string;

@@ -1,4 +1,5 @@
-import { limits } from '../../limits.ts';
+/** Maximum characters of a number in text form. */
+const MAX_NUMBER_CHARS = 40;
 
 /** The largest value of an integer column, and the largest id of most tables. */
 export const INT_MAX = 2_147_483_647;
@@ -10,9 +11,7 @@ const DECIMAL_PATTERN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** Parses a number, ignoring surrounding spaces. NaN for invalid text or text over the length limit. */
 export function parseDecimal(text: string): number {
-  return text.length <= limits.call.numberLength && DECIMAL_PATTERN.test(text.trim())
-    ? Number(text)
-    : Number.NaN;
+  return text.length <= MAX_NUMBER_CHARS && DECIMAL_PATTERN.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { limits } from '../../limits.ts';
 import {
   formatInstant,
   fromWallClock,
@@ -7,6 +6,9 @@ import {
   parseTimestamp,
   toWallClock,
 } from './instant.ts';
+
+/** Maximum number of terms of a relative date such as `today -30d`. */
+export const MAX_DATE_TERMS = 20;
 
 export interface ReaderTime {
   /** The current time in milliseconds. */
@@ -39,8 +41,8 @@ interface DateState {
  * @returns null for an invalid relative date, or a date outside of the years 1 to 9999
  */
 export function parseRelativeDate(text: string, clock: ReaderTime): Moment | null {
-  const terms = text.trim().split(/\s+/, limits.domain.dateTerms + 1);
-  if (terms[0] === '' || terms.length > limits.domain.dateTerms) return null;
+  const terms = text.trim().split(/\s+/, MAX_DATE_TERMS + 1);
+  if (terms[0] === '' || terms.length > MAX_DATE_TERMS) return null;
   const hasStart = terms[0] === 'today' || terms[0] === 'now';
   let state: DateState | null = createState(clock, terms[0] === 'today');
   for (const term of hasStart ? terms.slice(1) : terms) {

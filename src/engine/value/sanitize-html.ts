@@ -1,6 +1,10 @@
 import sanitize from 'sanitize-html';
 import { errors } from '../../errors.ts';
-import { limits } from '../../limits.ts';
+
+export const MAX_SANITIZED_BYTES = 2 * 1024 * 1024;
+/** Maximum number of `<` characters in one text. */
+export const MAX_SANITIZED_TAGS = 100_000;
+export const MAX_SANITIZED_DEPTH = 2_000;
 
 /**
  * Sanitizes a caller's HTML for storage and display. Structure, links, images and inline style are kept. Scripts, event
@@ -20,11 +24,11 @@ const buildHtmlError = (where: string, problem: string) =>
 
 /** @throws BAD_VALUE if the text exceeds the limits, before it is parsed */
 export function assertHtmlSize(html: string, where: string): void {
-  if (Buffer.byteLength(html) > limits.html.bytes)
-    throw buildHtmlError(where, `of over ${limits.html.bytes} bytes`);
+  if (Buffer.byteLength(html) > MAX_SANITIZED_BYTES)
+    throw buildHtmlError(where, `of over ${MAX_SANITIZED_BYTES} bytes`);
   let tags = 0;
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1))
-    if (++tags > limits.html.tags) throw buildHtmlError(where, `with over ${limits.html.tags} tags`);
+    if (++tags > MAX_SANITIZED_TAGS) throw buildHtmlError(where, `with over ${MAX_SANITIZED_TAGS} tags`);
 }
 
 /**
@@ -35,7 +39,8 @@ function depthGuard(where: string): Pick<sanitize.IOptions, 'onOpenTag' | 'onClo
   let depth = 0;
   return {
     onOpenTag: () => {
-      if (++depth > limits.html.depth) throw buildHtmlError(where, `of over ${limits.html.depth} open tags`);
+      if (++depth > MAX_SANITIZED_DEPTH)
+        throw buildHtmlError(where, `of over ${MAX_SANITIZED_DEPTH} open tags`);
     },
     onCloseTag: () => {
       depth -= 1;

@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 
 /** Limits concurrency: a limited number of functions run at a time, and a limited number wait. */
-export interface ConcurrencySlots {
+interface ConcurrencySlots {
   /**
    * Runs `fn` as soon as a slot is free.
    * @param holder the caller, whose share of the waiting places is limited

@@ -4,7 +4,7 @@ export interface BatchingQueue<T, R> {
   add(item: T): Promise<R>;
 }
 
-export interface BatchingQueueOptions<T, R> {
+interface BatchingQueueOptions<T, R> {
   /** Only items with the same key share a batch. */
   getKey(item: T): number | string;
   /** Processes all items atomically. @returns a result for each item, in order */

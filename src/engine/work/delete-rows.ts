@@ -23,7 +23,7 @@ export const loadTables = (db: RootDb, names: string[]): Promise<DeletableTable[
   );
 
 /** A nullable column that refers to its own table or to one that is deleted earlier. */
-export interface BackReference {
+interface BackReference {
   table: string;
   column: string;
 }

@@ -32,7 +32,7 @@ export function defineDueWork(work: DueWork): void {
 export const listDueKinds = (apps: readonly string[]): string[] =>
   dueWork.flatMap(({ kind, app }) => (apps.includes(app) ? kind : []));
 
-export interface DueWorker {
+interface DueWorker {
   wake(): void;
   /** Starts no more work and waits for running work. Never rejects. */
   stop(): Promise<void>;

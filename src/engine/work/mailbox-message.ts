@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx/ctx.ts';
 
-export interface MessagePerson {
+interface MessagePerson {
   name?: string;
   address: string;
 }

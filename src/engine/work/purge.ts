@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
 /** Rule for deleting old rows of a table. */
-export interface PurgeOptions {
+interface PurgeOptions {
   table: string;
   /** Column of `t` that determines the age of a row. An index must start with it. */
   time: string;

@@ -18,7 +18,7 @@ const MAX_STALL_MS = 1_500;
  */
 const MAX_OWN_SILENCE_MS = 3_000;
 
-export interface WorkerPeers {
+interface WorkerPeers {
   alive: number;
   /** Ids of workers that died and left claimed work. */
   dead: string[];

@@ -17,7 +17,7 @@ import type { WritableRow } from './row.ts';
 import { buildRowInsertSql, buildUpdateEachSql, getRowShape, hasCustomValues } from './row-sql.ts';
 
 /** A row that a single statement, which includes the rule, inserts or updates. */
-export interface BatchableChange {
+interface BatchableChange {
   ctx: Ctx;
   change: 'insert' | 'update';
   model: Model;

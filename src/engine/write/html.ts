@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
-import { limits } from '../../limits.ts';
 import { mapYielding } from '../../loop/yield.ts';
 import { runInThread } from '../../thread.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -12,6 +11,14 @@ import type { SanitizeOutcome } from '../value/sanitize-thread.ts';
 // Callers' HTML is sanitized last, after hooks and defaults. Because this is slow, each iteration of the event loop
 // sanitizes only a small amount. The rest runs in a worker thread. The HTML in a call is sanitized before its
 // transaction begins, and the result is cached.
+
+/**
+ * Maximum characters sanitized in one iteration of the event loop, and in one call. Longer HTML is sanitized in a
+ * worker thread.
+ */
+export const SANITIZED_SLICE_CHARS = 128 * 1024;
+/** Fixed cost of a text, in characters. */
+export const SANITIZED_TEXT_COST = 32;
 
 const SANITIZE_THREAD = new URL('../value/sanitize-thread.ts', import.meta.url);
 
@@ -42,13 +49,13 @@ export function toUnsafeHtml(text: string, where: string): string | UnsafeHtml {
 }
 
 /** Cost of sanitizing a string: its length plus a fixed cost, in characters. */
-const computeWeight = (html: string): number => html.length + limits.html.each;
+const computeWeight = (html: string): number => html.length + SANITIZED_TEXT_COST;
 
 /** Cost of the HTML sanitized in this iteration of the event loop. */
 let spentWeight = 0;
 
 function reserveWeight(weight: number): boolean {
-  if (spentWeight + weight > limits.html.atOnce) return false;
+  if (spentWeight + weight > SANITIZED_SLICE_CHARS) return false;
   if (spentWeight === 0)
     setImmediate(() => {
       spentWeight = 0;
@@ -64,7 +71,7 @@ function reserveWeight(weight: number): boolean {
 async function sanitizeAll(ctx: Ctx, list: UnsafeHtml[]): Promise<string[]> {
   if (list.length === 0) return [];
   const weight = list.reduce((sum, { html }) => sum + computeWeight(html), 0);
-  if (weight <= limits.html.atOnce) {
+  if (weight <= SANITIZED_SLICE_CHARS) {
     while (!reserveWeight(weight)) await turn();
     return list.map(({ html, where }) => sanitizeFieldHtml(html, where));
   }
@@ -169,7 +176,10 @@ export async function presanitize(ctx: Ctx, model: Model, list: unknown[], isNew
   const { defaults } = ctx.context;
   const defaultHtml = isNew ? findHtml(model, defaults) : [];
   const htmlTexts = (await mapYielding(objects, (values) => findHtml(model, values))).flat();
-  if (computeTotalWeight(htmlTexts) + computeTotalWeight(defaultHtml) * objects.length <= limits.html.atOnce)
+  if (
+    computeTotalWeight(htmlTexts) + computeTotalWeight(defaultHtml) * objects.length <=
+    SANITIZED_SLICE_CHARS
+  )
     return;
   const places = [...defaultHtml, ...htmlTexts].filter(
     (place) => getSanitized(place.holder, place.name, getText(place)) === undefined,

@@ -4,7 +4,7 @@ import type { Model, Values } from '../model/model.ts';
 import type { RecordUpdate, WritableRow } from './row.ts';
 import { exceedsOneStatement, getRowShape } from './row-sql.ts';
 
-export interface ChangePlan<Way extends string> {
+interface ChangePlan<Way extends string> {
   mode: Way;
   why: string;
 }
@@ -13,13 +13,13 @@ export interface ChangePlan<Way extends string> {
  * The plan for incomplete values of a create or write. `transaction`: the code that completes them must run in the
  * transaction of the change. `rows`: they are completed first, then planInsert or planUpdate decides.
  */
-export type StartPlan = ChangePlan<'nothing' | 'transaction' | 'rows'>;
+type StartPlan = ChangePlan<'nothing' | 'transaction' | 'rows'>;
 
 /**
  * The plan for complete rows. `statement`: one statement checks the rules and makes the change. `steps`: several steps
  * in a transaction.
  */
-export type FinishPlan = ChangePlan<'statement' | 'steps'>;
+type FinishPlan = ChangePlan<'statement' | 'steps'>;
 
 /** @param list values of the new records, as given by the caller */
 export function planCreate(model: Model, list: unknown[]): StartPlan {

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
-import { limits } from '../../limits.ts';
 import type { Field, FieldType } from '../model/field.ts';
 import type { Model, Registry, Values } from '../model/model.ts';
 import { isPropertyName } from '../model/naming.ts';
 import { INT_MAX } from '../value/number.ts';
 import { toColumn } from './values.ts';
+
+const MAX_PROPERTY_DEFINITIONS = 100;
 
 /** A parent's definition of one property of its child records. */
 export interface PropertyDefinition {
@@ -58,8 +59,8 @@ export function parseDefinitions(registry: Registry, where: string, input: unkno
   if (input === null || input === undefined || input === false) return [];
   const buildError = (problem: string) => errors.badValue(`Wrong value for ${where}: ${problem}`);
   if (!Array.isArray(input)) throw buildError('definitions are a list of objects');
-  if (input.length > limits.record.propertyDefinitions)
-    throw buildError(`over ${limits.record.propertyDefinitions} properties`);
+  if (input.length > MAX_PROPERTY_DEFINITIONS)
+    throw buildError(`over ${MAX_PROPERTY_DEFINITIONS} properties`);
   const list = input.map((each) => parseDefinition(registry, each, buildError));
   const names = list.map((each) => each.name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);

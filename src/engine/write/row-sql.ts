@@ -23,7 +23,7 @@ export const getRowShape = (row: WritableRow): string =>
 export const hasCustomValues = (row: WritableRow): boolean => Object.keys(row.custom).length > 0;
 
 /** Rows of one shape for one statement, with their positions in the full list. */
-export interface RowSlice {
+interface RowSlice {
   rows: WritableRow[];
   places: number[];
 }

@@ -1,6 +1,5 @@
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
-import { limits } from '../../limits.ts';
 import { assertFieldAccess } from '../access/access.ts';
 import { getOtherLanguage } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -12,6 +11,12 @@ import { isInstant } from '../value/instant.ts';
 import { parseDecimal, roundToPlaces } from '../value/number.ts';
 import { copySanitized, getSanitized, toUnsafeHtml, UnsafeHtml } from './html.ts';
 import type { WritableRow } from './row.ts';
+
+/**
+ * Maximum characters of a single-line text (`char`), unless the field has a lower limit. Longer texts belong in a
+ * `text` field.
+ */
+export const MAX_CHAR_FIELD_CHARS = 1024 * 1024;
 
 /** Fields that callers may send, but that are never written. */
 export const IGNORED_FIELDS: ReadonlySet<string> = new Set([
@@ -355,8 +360,7 @@ function toText(model: Model, field: Field, value: unknown): string {
     throw errors
       .badValue(`Wrong value for ${model.name}.${field.name}: text may not contain a NUL character`)
       .withDetails(buildDetails(model, field));
-  const maxLength =
-    field.size ?? (field.type === 'char' ? limits.record.charLength : Number.POSITIVE_INFINITY);
+  const maxLength = field.size ?? (field.type === 'char' ? MAX_CHAR_FIELD_CHARS : Number.POSITIVE_INFINITY);
   if (text.length > maxLength)
     throw errors
       .badValue(`Wrong value for ${model.name}.${field.name}: over ${maxLength} characters`)

@@ -39,6 +39,9 @@ import { lockTree, rejectLoops } from './tree.ts';
 import { buildWritableRow, normalizeValuesForHooks, parseValues } from './values.ts';
 import { assertVisibleLinks } from './visible-links.ts';
 
+/** Maximum total bytes of files that one write stores in fields of several records. Each record stores its own copy. */
+export const MAX_STORED_FILE_BYTES = 500_000_000;
+
 /**
  * Creates rows atomically.
  * @param returned fields to return, if possible
@@ -250,7 +253,7 @@ function assertFileSize({ ids, row }: RecordUpdate): void {
   let bytes = 0;
   for (const value of [...row.columns.values(), ...row.files.values()])
     if (Buffer.isBuffer(value)) bytes += value.length;
-  if (ids.length > 1 && bytes * ids.length > limits.record.fileBytes) throw errors.filesTooLarge(ids.length);
+  if (ids.length > 1 && bytes * ids.length > MAX_STORED_FILE_BYTES) throw errors.filesTooLarge(ids.length);
 }
 
 /** Updates one row, batched with similar changes. */

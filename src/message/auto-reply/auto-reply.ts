@@ -1,7 +1,7 @@
 import type { ParsedMail } from '../parse/message.ts';
 import type { AutoReplySettings } from './settings.ts';
 
-export interface AutoReply {
+interface AutoReply {
   subject: string;
   text: string;
   headers: Record<string, string>;

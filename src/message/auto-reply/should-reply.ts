@@ -33,7 +33,7 @@ export type NoReplyReason =
   | 'too_many_hops'
   | 'not_addressed';
 
-export type ReplyDecision = { to: string } | { no: NoReplyReason };
+type ReplyDecision = { to: string } | { no: NoReplyReason };
 
 /**
  * Decides whether to auto-reply to a message (RFC 3834, RFC 5230 4.5 and 4.6, stricter where that is common practice).

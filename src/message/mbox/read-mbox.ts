@@ -2,7 +2,7 @@ import { createByteStore } from './byte-store.ts';
 import { type FromLine, readFromLine } from './from-line.ts';
 import { countSharedBytes, MBOX_QUOTE, MBOX_SEPARATOR } from './separator.ts';
 
-export interface ReadMboxOptions {
+interface ReadMboxOptions {
   /** Maximum bytes of a message. A larger one is reported without its content. */
   limit: number;
 }

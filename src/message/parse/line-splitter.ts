@@ -1,5 +1,5 @@
 /** Receives lines. Offsets are relative to the whole input. */
-export interface LineReader {
+interface LineReader {
   /** Part of a line, possibly including its ending. */
   piece(bytes: Buffer): void;
   /**

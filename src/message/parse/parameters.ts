@@ -2,7 +2,7 @@ import { decodeText } from './charset.ts';
 import { decodeWords } from './header-words.ts';
 
 /** A structured header value, such as `text/plain; charset=utf-8` in Content-Type. */
-export interface StructuredValue {
+interface StructuredValue {
   /** Text before the first semicolon, in lower case. */
   value: string;
   /** Parameters by lower-case name, with RFC 2231 and RFC 2047 decoded. */

@@ -20,7 +20,7 @@ export interface ReportedRecipient {
 }
 
 /** Classification of a bounce, in the terms of providers. */
-export interface BounceKind {
+interface BounceKind {
   bounceType: 'Permanent' | 'Transient' | 'Undetermined';
   bounceSubType: string;
 }

@@ -4,7 +4,7 @@ import { formatField } from '../header.ts';
 import { buildTextEntity } from '../mime-entity.ts';
 
 /** A message that could not be delivered to some of its recipients. */
-export interface ReturnedMail {
+interface ReturnedMail {
   /** Bare address of the message's sender. */
   to: string;
   at: Date;

@@ -10,7 +10,7 @@ export interface RuleMail {
   hasAttachment: boolean;
 }
 
-export interface RuleOutcome {
+interface RuleOutcome {
   /** Folder of the last move; null if no rule moves the message. */
   folderId: number | null;
   labels: number[];

@@ -7,7 +7,7 @@ import {
   type RuleCondition,
 } from './rule.ts';
 
-export interface RuleTargets {
+interface RuleTargets {
   folders: ReadonlySet<number>;
   labels: ReadonlySet<number>;
 }

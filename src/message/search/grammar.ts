@@ -3,12 +3,12 @@ import { createSearchNotes, type SearchNotes, searchLimits } from './notes.ts';
 import { hasLetters, isOperator, type MailboxNames, readOperator, readWords } from './operators.ts';
 import type { SearchNode } from './tree.ts';
 
-export interface SearchOptions extends MailboxNames {
+interface SearchOptions extends MailboxNames {
   /** If false, the whole text is treated as words. */
   operators?: boolean;
 }
 
-export interface ParsedSearch {
+interface ParsedSearch {
   /** Null matches everything. */
   tree: SearchNode | null;
   /** Notes about parts of the query that were not understood. */

@@ -9,7 +9,7 @@ export interface MailboxNames {
   labels?: readonly string[];
 }
 
-export interface OperatorValue {
+interface OperatorValue {
   operator: string;
   text: string;
   isQuoted: boolean;

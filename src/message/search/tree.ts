@@ -4,7 +4,7 @@ export const folderRoles = ['inbox', 'sent', 'drafts', 'spam', 'trash', 'archive
 export type FolderRole = (typeof folderRoles)[number];
 
 export const messageStates = ['read', 'unread', 'starred', 'answered'] as const;
-export type MessageState = (typeof messageStates)[number];
+type MessageState = (typeof messageStates)[number];
 
 export type AgeUnit = 'day' | 'month' | 'year';
 

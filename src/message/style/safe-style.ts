@@ -34,7 +34,7 @@ const IMAGE_URL = /^url\( {0,9}(["']?)((?:https?:\/\/|cid:)[^\s"'()\\<>]{1,900})
 const VIEWPORT_UNIT = /\d(?:[sld]?v(?:h|b|min|max))\b/i;
 
 /** A sanitized style attribute, and whether it loads remote content. */
-export interface SafeStyle {
+interface SafeStyle {
   style: string;
   isRemote: boolean;
 }

@@ -1,5 +1,5 @@
 /** Conditions of a selector part on one element. */
-export interface CompoundSelector {
+interface CompoundSelector {
   /** In lower case; an empty string matches any tag. */
   tag: string;
   id: string;

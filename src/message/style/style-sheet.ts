@@ -140,12 +140,12 @@ export function formatStyleSheet(
 }
 
 /** Sanitized CSS, and whether it loads remote content. */
-export interface SafeStyleSheet {
+interface SafeStyleSheet {
   text: string;
   isRemote: boolean;
 }
 
-export interface MatchedStyle {
+interface MatchedStyle {
   /** True if the declarations are the same at all widths. */
   isFixed: boolean;
   at(width: number): StyleDeclaration[];

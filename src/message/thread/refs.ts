@@ -7,7 +7,7 @@ const MAX_IDS_PER_END = 50;
 const MAX_FIELD_CHARS = 100_000;
 
 /** Header fields, folded or unfolded. */
-export interface ThreadHeaders {
+interface ThreadHeaders {
   messageId: string;
   inReplyTo: string;
   references: string;

@@ -100,7 +100,7 @@ export function toEmailsVariables({ status, domain, key, tag, q, from, to }: Ema
 type Filters = Omit<EmailsQueryVariables, 'first' | 'offset'>;
 
 /** Search parameters of the overview. */
-export interface OverviewView {
+interface OverviewView {
   days?: number;
   domain?: string;
   /** Dimension of the breakdown. */

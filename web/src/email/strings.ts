@@ -1,6 +1,6 @@
 import { loadStrings } from '../i18n/language.ts';
 
-export type EmailStrings = typeof import('../i18n/en/email.ts')['strings'];
+type EmailStrings = typeof import('../i18n/en/email.ts')['strings'];
 
 export const emailStrings = await loadStrings<EmailStrings>({
   en: () => import('../i18n/en/email.ts'),

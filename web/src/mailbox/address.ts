@@ -9,7 +9,7 @@ export interface MailView {
 export type Folder = MailboxesQuery['mailState']['folders'][number];
 export type Mailbox = MailboxesQuery['mailState']['accounts'][number];
 export type Label = MailboxesQuery['mailState']['labels'][number];
-export type MailFeature = MailboxesQuery['mailState']['features'][number];
+type MailFeature = MailboxesQuery['mailState']['features'][number];
 export type MailState = MailboxesQuery['mailState'];
 
 export const isFeatureOn = ({ features }: { features: readonly MailFeature[] }, name: string): boolean =>
@@ -27,7 +27,7 @@ export const parseMailView = ({ q, m }: Record<string, unknown>): MailView => {
 };
 
 /** Search parameters for composing a message. */
-export interface WriteView {
+interface WriteView {
   to?: string;
   subject?: string;
   /** Id of a draft to continue. */

@@ -7,7 +7,7 @@ export type ComposerStart =
 
 export type ReplyMode = 'reply' | 'reply_all' | 'forward';
 
-export type ComposerSize = 'docked' | 'full' | 'minimized';
+type ComposerSize = 'docked' | 'full' | 'minimized';
 
 export interface OpenComposer {
   key: number;
@@ -16,7 +16,7 @@ export interface OpenComposer {
 }
 
 /** Maximum number of composers that fit side by side. */
-export const MAX_COMPOSERS = 3;
+const MAX_COMPOSERS = 3;
 
 let open: readonly OpenComposer[] = [];
 let last = 0;

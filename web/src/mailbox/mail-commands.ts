@@ -26,7 +26,7 @@ export interface MailCommands {
 }
 
 /** A dialog that must be completed before the action runs. */
-export type CommandDialog =
+type CommandDialog =
   | { kind: 'move'; mailbox: string }
   | { kind: 'labels'; mailbox: string; has: readonly string[] }
   | { kind: 'forever'; ids: readonly string[] }

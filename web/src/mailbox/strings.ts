@@ -1,6 +1,6 @@
 import { loadStrings } from '../i18n/language.ts';
 
-export type MailStrings = typeof import('../i18n/en/mail.ts')['strings'];
+type MailStrings = typeof import('../i18n/en/mail.ts')['strings'];
 
 export const mailStrings = await loadStrings<MailStrings>({
   en: () => import('../i18n/en/mail.ts'),

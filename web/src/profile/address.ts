@@ -1,5 +1,5 @@
 /** Search parameters of the agents page. */
-export interface AgentsView {
+interface AgentsView {
   agent?: string;
 }
 

@@ -1,6 +1,6 @@
 import { loadStrings } from '../i18n/language.ts';
 
-export type ProfileStrings = typeof import('../i18n/en/profile.ts')['strings'];
+type ProfileStrings = typeof import('../i18n/en/profile.ts')['strings'];
 
 export const profileStrings = await loadStrings<ProfileStrings>({
   en: () => import('../i18n/en/profile.ts'),

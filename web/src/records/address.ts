@@ -4,7 +4,7 @@ import { parseViewParams, type ViewParams } from './views.ts';
 
 export type Facet = [field: string, comparison: Comparison, value: string, label?: string];
 
-export const COMPARISONS = ['eq', 'contains', 'gte', 'lte', 'empty', 'filled'] as const;
+const COMPARISONS = ['eq', 'contains', 'gte', 'lte', 'empty', 'filled'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 export const needsNoValue = (comparison: Comparison): boolean =>

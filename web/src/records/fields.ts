@@ -11,7 +11,7 @@ import {
 /** Form values by input name, and related records by relation name. */
 export type FormValues = Record<string, unknown>;
 
-export interface FormSections {
+interface FormSections {
   /** Fields displayed side by side. */
   short: FieldDescription[];
   /** Multi-line fields, displayed at full width. */

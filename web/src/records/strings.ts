@@ -1,6 +1,6 @@
 import { loadStrings } from '../i18n/language.ts';
 
-export type RecordStrings = typeof import('../i18n/en/records.ts')['strings'];
+type RecordStrings = typeof import('../i18n/en/records.ts')['strings'];
 
 export const recordStrings = await loadStrings<RecordStrings>({
   en: () => import('../i18n/en/records.ts'),

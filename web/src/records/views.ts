@@ -3,7 +3,7 @@ import { type Day, isDay, SPANS, type Span } from './calendar/days.ts';
 import { findDateFields } from './calendar/entries.ts';
 import type { ModelDescription } from './model.ts';
 
-export const VIEW_KINDS = ['kanban', 'calendar', 'pivot'] as const;
+const VIEW_KINDS = ['kanban', 'calendar', 'pivot'] as const;
 export type ViewKind = (typeof VIEW_KINDS)[number];
 
 /** Search parameters of these views, in addition to the parameters of the list. */
@@ -24,7 +24,7 @@ export interface ViewParams {
 }
 
 export const CHARTS = ['bars', 'line', 'none'] as const;
-export type ChartLook = (typeof CHARTS)[number];
+type ChartLook = (typeof CHARTS)[number];
 
 /** Drops search parameters with invalid values. */
 export const parseViewParams = (params: Record<string, unknown>): ViewParams => ({

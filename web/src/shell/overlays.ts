@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-export type Overlay = 'palette' | 'help';
+type Overlay = 'palette' | 'help';
 
 let open: Overlay | null = null;
 const listeners = new Set<() => void>();

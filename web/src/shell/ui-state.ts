@@ -4,7 +4,7 @@ import { showErrorToast } from '../ui/toasts.tsx';
 import { KeptDocument, type KeptQuery, KeptSaveDocument } from './generated.ts';
 import { useGraphqlQuery } from './use-graphql-query.ts';
 
-export interface UiState {
+interface UiState {
   /** Undefined if unset or loading. */
   value: unknown;
   /** Null removes the setting. Errors are shown as a toast. */

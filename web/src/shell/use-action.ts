@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { RequestError, type RequestFailure } from '../graphql/request-error.ts';
 import { showErrorToast } from '../ui/toasts.tsx';
 
-export interface ActionState {
+interface ActionState {
   isBusy: boolean;
   /** Runs the action. Reports a rejection by the server and rethrows any other error. */
   act(action: () => Promise<unknown>): Promise<void>;
 }
 
 /** Runs an action of a form and keeps the last error. */
-export interface FormActionState extends ActionState {
+interface FormActionState extends ActionState {
   refusal: RequestFailure | null;
   /** Returns the error message for an argument, to show at its field. */
   wrong(argument: string): string | null;

@@ -4,7 +4,7 @@ import { ShellDocument, type ShellQuery } from './generated.ts';
 import { NEEDED_OPERATIONS } from './pages.ts';
 
 /** The current user and workspace, and the operations the user may call. */
-export interface ViewerState {
+interface ViewerState {
   viewer: ShellQuery['viewer'];
   workspace: ShellQuery['workspace'];
   can: ReadonlySet<string>;

@@ -2,7 +2,7 @@
 // header. The server interprets the cells.
 
 /** A part of a file that is sent in one request. */
-export interface CsvPiece {
+interface CsvPiece {
   csv: string;
   rows: number;
   /** Offset to add to line numbers that the server reports for the piece. */
@@ -20,7 +20,7 @@ export interface CsvFile {
 }
 
 /** A row as a string, with its line number in the file. */
-export interface CsvRecord {
+interface CsvRecord {
   text: string;
   line: number;
 }

@@ -2,7 +2,7 @@ import './virtual-list.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 
-export interface VirtualListProps {
+interface VirtualListProps {
   label: string;
   /** Number of rows in the whole list. Only a few of them are rendered. */
   count: number;

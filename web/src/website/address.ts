@@ -1,7 +1,7 @@
 type SearchParams = Record<string, unknown>;
 
 /** Search parameters of a website. Without `site`, the first website is used. */
-export interface SiteView {
+interface SiteView {
   site?: string;
 }
 
@@ -24,9 +24,9 @@ export const parseSiteListView = (params: SearchParams): SiteListView => ({
 });
 
 export const SITE_PAGE_TABS = ['markup', 'properties', 'versions'] as const;
-export type SitePageTab = (typeof SITE_PAGE_TABS)[number];
+type SitePageTab = (typeof SITE_PAGE_TABS)[number];
 
-export const SITE_PAGE_WIDTHS = ['desk', 'phone'] as const;
+const SITE_PAGE_WIDTHS = ['desk', 'phone'] as const;
 export type SitePageWidth = (typeof SITE_PAGE_WIDTHS)[number];
 
 /** Search parameters of a page. Default: its markup, at screen width, in the default language. */

@@ -1,4 +1,4 @@
-export interface MenuPosition {
+interface MenuPosition {
   id: string;
   parentId: string | null;
   sequence: number;

@@ -1,6 +1,6 @@
 import { loadStrings } from '../i18n/language.ts';
 
-export type SiteStrings = typeof import('../i18n/en/website.ts')['strings'];
+type SiteStrings = typeof import('../i18n/en/website.ts')['strings'];
 
 export const siteStrings = await loadStrings<SiteStrings>({
   en: () => import('../i18n/en/website.ts'),

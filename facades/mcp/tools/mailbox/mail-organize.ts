@@ -2,7 +2,6 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import type { UndoStep } from '../../../../src/engine/operation/agent.ts';
 import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
-import { limits } from '../../../../src/limits.ts';
 import { defineTool, requireConfirmation, toToolResult } from '../../tool.ts';
 import {
   CONFIRM_ARGUMENT,
@@ -13,6 +12,10 @@ import {
   unwrapResult,
   writeAnnotations,
 } from '../kit.ts';
+
+const MAX_ORGANIZED_MESSAGES = 100;
+/** Maximum number of mailbox messages that one call organizes without a confirmation. */
+const MAX_UNCONFIRMED_MESSAGES = 25;
 
 /** Flags of `mailFlag` for each action. Null for a move. */
 const ACTIONS = {
@@ -40,12 +43,12 @@ export const mailOrganizeTool = defineTool<OrganizeArgs>({
   name: 'mail_organize',
   title: 'Organize mail',
   description:
-    `Marks, moves or labels 1 to ${limits.mcp.organized} messages. Returns their previous state and the calls that ` +
-    `undo it. Nothing is deleted for good. trash, move and more than ${limits.mcp.organizedUnasked} messages need ` +
+    `Marks, moves or labels 1 to ${MAX_ORGANIZED_MESSAGES} messages. Returns their previous state and the calls that ` +
+    `undo it. Nothing is deleted for good. trash, move and more than ${MAX_UNCONFIRMED_MESSAGES} messages need ` +
     'confirm.',
   inputSchema: inputSchema(
     {
-      entry_ids: { ...idsSchema(), minItems: 1, maxItems: limits.mcp.organized },
+      entry_ids: { ...idsSchema(), minItems: 1, maxItems: MAX_ORGANIZED_MESSAGES },
       action: { type: 'string', enum: Object.keys(ACTIONS) },
       folder_id: idSchema('With move.'),
       add_label_ids: { ...idsSchema(), default: [] },
@@ -75,7 +78,7 @@ export const mailOrganizeTool = defineTool<OrganizeArgs>({
 });
 
 const needsConfirmation = ({ action, entry_ids: ids }: Pick<OrganizeArgs, 'action' | 'entry_ids'>): boolean =>
-  action === 'trash' || action === 'move' || ids.length > limits.mcp.organizedUnasked;
+  action === 'trash' || action === 'move' || ids.length > MAX_UNCONFIRMED_MESSAGES;
 
 function describeAction({ entry_ids: ids, action, folder_id: folder }: OrganizeArgs): string {
   const change = action === 'move' ? `moved to folder ${folder}` : `changed (${action ?? 'labels'})`;

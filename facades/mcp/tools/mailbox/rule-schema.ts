@@ -10,7 +10,7 @@ export interface McpRuleInput {
   actions?: RuleActionInput[];
 }
 
-export interface RuleActionInput {
+interface RuleActionInput {
   action: string;
   folder_id?: number | null;
   label_id?: number | null;

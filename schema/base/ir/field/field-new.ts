@@ -3,11 +3,13 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../../src/engine/model/model.ts';
 import { setOwnValues } from '../../../../src/engine/write/values.ts';
 import { errors } from '../../../../src/errors.ts';
-import { limits } from '../../../../src/limits.ts';
 import { checkManual } from '../code-records.ts';
 import { getModelRow, type ModelRow } from '../model-row.ts';
 import { checkGroups } from './field-groups.ts';
 import { checkText, completeByType } from './field-type.ts';
+
+/** Maximum number of fields that a workspace may add to one model. A PostgreSQL result has at most 1,664 columns. */
+export const MAX_CUSTOM_FIELDS = 1_000;
 
 export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> {
   const newPaths = new Set<string>();
@@ -34,12 +36,10 @@ async function rejectTooManyFields(ctx: Ctx, models: string[]): Promise<void> {
   const [exceeded] = await ctx.db.rows<{ model: string }>(
     sql`select n.model from unnest(${models}::text[]) n(model) group by n.model
      having count(*) + (select count(*) from ir_model_fields f
-       where f.workspace_id = ${ctx.workspace.id} and f.model = n.model) > ${limits.record.customFields} limit 1`,
+       where f.workspace_id = ${ctx.workspace.id} and f.model = n.model) > ${MAX_CUSTOM_FIELDS} limit 1`,
   );
   if (exceeded)
-    throw errors.user(
-      `The model ${exceeded.model} can have at most ${limits.record.customFields} custom fields.`,
-    );
+    throw errors.user(`The model ${exceeded.model} can have at most ${MAX_CUSTOM_FIELDS} custom fields.`);
 }
 
 const notUniqueError = () => errors.validation('Field names must be unique per model.');

@@ -9,7 +9,7 @@ import { webRead } from '../../read/web-read.ts';
 import { IGNORED_FIELDS } from '../values.ts';
 import { create, write } from '../write.ts';
 
-export interface FilledForm {
+interface FilledForm {
   model: Model;
   /** The record's id. Empty for a new record. */
   ids: number[];

@@ -1,6 +1,6 @@
 // Cryptographic Message Syntax (RFC 5652) in BER, as far as needed to read S/MIME messages (RFC 8551) without keys.
 
-export type CmsContent = { kind: 'signed'; bytes: Buffer } | { kind: 'encrypted' };
+type CmsContent = { kind: 'signed'; bytes: Buffer } | { kind: 'encrypted' };
 
 const CONTENT_KINDS: Record<string, CmsContent['kind']> = {
   // 1.2.840.113549.1.7: signedData, envelopedData, encryptedData

@@ -1,6 +1,6 @@
 import { decodeText } from '../charset.ts';
 
-export interface RtfText {
+interface RtfText {
   type: 'text/plain' | 'text/html';
   text: string;
 }

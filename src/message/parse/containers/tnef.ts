@@ -13,7 +13,7 @@ export interface TnefFile {
   bytes: Buffer;
 }
 
-export interface TnefBody {
+interface TnefBody {
   type: 'text/plain' | 'text/html';
   charset: string;
   bytes: Buffer;

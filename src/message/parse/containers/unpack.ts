@@ -2,7 +2,7 @@ import type { ScannedPart } from '../scan.ts';
 import { readCms } from './cms.ts';
 import { readTnef, type TnefContent, type TnefFile } from './tnef.ts';
 
-export interface UnpackedContainer {
+interface UnpackedContainer {
   /** Content that the ranges of the parts refer to. */
   content: Buffer;
   /** Parts with their paths in the container. Null if the content is a MIME entity, whose parts must be scanned. */

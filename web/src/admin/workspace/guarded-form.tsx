@@ -9,7 +9,7 @@ import { ConflictDialog } from './conflict-dialog.tsx';
 import { computeChanges, findConflicts, type GuardedValues, type LastChange } from './guarded.ts';
 import { adminStrings } from './strings.ts';
 
-export interface GuardedField {
+interface GuardedField {
   name: string;
   label: string;
   hint?: string;
@@ -20,7 +20,7 @@ export interface GuardedField {
 }
 
 /** Values as loaded from the server, with the author and time of the last change. */
-export interface GuardedRecord {
+interface GuardedRecord {
   lastChange: LastChange;
   values: GuardedValues;
 }

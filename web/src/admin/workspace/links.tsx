@@ -5,7 +5,7 @@ import { Select } from '../../ui/field.tsx';
 import { adminStrings } from './strings.ts';
 
 /** A record that can be linked. */
-export interface LinkTarget {
+interface LinkTarget {
   id: string;
   name: string;
 }

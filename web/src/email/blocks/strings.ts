@@ -1,6 +1,6 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-export type BlockStrings = typeof import('../../i18n/en/blocks.ts')['strings'];
+type BlockStrings = typeof import('../../i18n/en/blocks.ts')['strings'];
 
 export const blockStrings = await loadStrings<BlockStrings>({
   en: () => import('../../i18n/en/blocks.ts'),

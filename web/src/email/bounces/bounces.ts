@@ -1,4 +1,4 @@
-export interface Bounce {
+interface Bounce {
   address: string;
   /** Response of the receiving server, such as `550 5.1.1 user unknown`. Empty if it sent none. */
   answer: string;

@@ -22,7 +22,7 @@ export const parseCampaignsView = ({ status, q }: SearchParams): CampaignsView =
 });
 
 export const CAMPAIGN_TABS = ['edit', 'preview', 'results'] as const;
-export type CampaignTab = (typeof CAMPAIGN_TABS)[number];
+type CampaignTab = (typeof CAMPAIGN_TABS)[number];
 
 /** Search parameters of a campaign. */
 export interface CampaignView extends PreviewView {

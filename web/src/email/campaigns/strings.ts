@@ -1,7 +1,7 @@
 import { loadModule } from '../../connection/load-module.ts';
 import { loadStrings } from '../../i18n/language.ts';
 
-export type CampaignStrings = typeof import('../../i18n/en/campaigns.ts')['strings'];
+type CampaignStrings = typeof import('../../i18n/en/campaigns.ts')['strings'];
 
 const FILES = {
   en: () => import('../../i18n/en/campaigns.ts'),

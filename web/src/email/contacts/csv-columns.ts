@@ -1,6 +1,6 @@
 /** Contact fields other than properties, by their names on the server. */
 export const OWN_COLUMNS = ['email', 'firstName', 'lastName', 'subscribed'] as const;
-export type OwnColumn = (typeof OWN_COLUMNS)[number];
+type OwnColumn = (typeof OWN_COLUMNS)[number];
 
 /** Column names with a fixed meaning on the server. The server ignores columns that map to an empty string. */
 const SERVER_ALIASES = new Map<string, OwnColumn | ''>([

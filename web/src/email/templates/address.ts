@@ -1,7 +1,7 @@
 type SearchParams = Record<string, unknown>;
 
 /** Search parameters of the template list. */
-export interface TemplatesView {
+interface TemplatesView {
   q?: string;
 }
 
@@ -10,7 +10,7 @@ export const parseTemplatesView = ({ q }: SearchParams): TemplatesView => ({
 });
 
 export const TEMPLATE_TABS = ['edit', 'preview', 'versions'] as const;
-export type TemplateTab = (typeof TEMPLATE_TABS)[number];
+type TemplateTab = (typeof TEMPLATE_TABS)[number];
 
 /** Search parameters of a template. */
 export interface TemplateView extends PreviewView {

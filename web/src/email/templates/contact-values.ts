@@ -1,6 +1,6 @@
 import type { SampleContactsQuery } from './generated.ts';
 
-export type SampleContact = SampleContactsQuery['contacts']['nodes'][number];
+type SampleContact = SampleContactsQuery['contacts']['nodes'][number];
 
 /**
  * Returns the values that a campaign would fill in for a contact, by the variable names of the template. Empty if the

@@ -1,6 +1,6 @@
 import type { TemplateFactsFragment, TemplateInput } from './generated.ts';
 
-export interface TemplateDraft {
+interface TemplateDraft {
   name: string;
   subject: string;
   html: string;

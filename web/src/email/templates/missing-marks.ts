@@ -1,5 +1,5 @@
 /** Part of a text. `isMissing` is true for a variable without a value. */
-export interface TextPiece {
+interface TextPiece {
   text: string;
   isMissing: boolean;
 }

@@ -1,6 +1,6 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-export type TemplateStrings = typeof import('../../i18n/en/templates.ts')['strings'];
+type TemplateStrings = typeof import('../../i18n/en/templates.ts')['strings'];
 
 export const templateStrings = await loadStrings<TemplateStrings>({
   en: () => import('../../i18n/en/templates.ts'),

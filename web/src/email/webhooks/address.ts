@@ -1,7 +1,7 @@
 import type { WebhookCallStatus } from './generated.ts';
 
 /** Search parameters of a webhook. */
-export interface CallsView {
+interface CallsView {
   status?: WebhookCallStatus;
 }
 

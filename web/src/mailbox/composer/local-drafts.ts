@@ -2,7 +2,7 @@ import type { DraftValues } from './draft-queue.ts';
 
 const STORE = 'drafts';
 
-export interface LocalDraft {
+interface LocalDraft {
   user: string;
   values: DraftValues;
   draft: string | null;

@@ -6,7 +6,7 @@ interface Person {
   email: string;
 }
 
-export interface OriginalMessage {
+interface OriginalMessage {
   subject: string;
   fromName: string;
   fromEmail: string;
@@ -15,7 +15,7 @@ export interface OriginalMessage {
   replyTo: Person[];
 }
 
-export interface ReplyHead {
+interface ReplyHead {
   to: string[];
   cc: string[];
   subject: string;

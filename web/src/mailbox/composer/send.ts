@@ -28,7 +28,7 @@ export interface FieldError {
   message: string;
 }
 
-export type SendResult = { outgoing: string; sendAt: string } | { wrong: FieldError };
+type SendResult = { outgoing: string; sendAt: string } | { wrong: FieldError };
 
 /** Submits a message. The server sends it once the undo period has passed. */
 export async function sendMessage(variables: MailSendLaterMutationVariables): Promise<SendResult> {
@@ -47,7 +47,7 @@ export async function sendMessage(variables: MailSendLaterMutationVariables): Pr
 const FIELD_NAMES = ['to', 'cc', 'bcc', 'subject'] as const;
 
 /** Server error messages start with the field name and a colon. */
-export function parseFieldError(message: string): FieldError {
+function parseFieldError(message: string): FieldError {
   const [, field] = /^(to|cc|bcc|subject): /.exec(message) ?? [];
   return field
     ? { field: field as FieldName, message: message.slice(field.length + 2) }

@@ -7,7 +7,7 @@ import { composerStrings } from './strings.ts';
 import { type StagedFile, type Upload, uploadFile } from './upload.ts';
 
 /** An attachment that is staged or being uploaded. */
-export interface ComposerFile {
+interface ComposerFile {
   key: number;
   name: string;
   size: number;

@@ -5,7 +5,7 @@ const SETTING_NAME = 'mail.searches';
 const MAX_RECENT_SEARCHES = 8;
 
 /** Moves or adds a search to the front, without duplicates. */
-export const addRecent = (recent: readonly string[], search: string): string[] =>
+const addRecent = (recent: readonly string[], search: string): string[] =>
   [search, ...recent.filter((each) => each !== search)].slice(0, MAX_RECENT_SEARCHES);
 
 /** Returns the user's recent searches, latest first. */

@@ -1,6 +1,6 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-export type SearchStrings = typeof import('../../i18n/en/mail-search.ts')['strings'];
+type SearchStrings = typeof import('../../i18n/en/mail-search.ts')['strings'];
 
 export const searchStrings = await loadStrings<SearchStrings>({
   en: () => import('../../i18n/en/mail-search.ts'),

@@ -34,7 +34,7 @@ const PEOPLE_OPERATORS: ReadonlySet<Operator | null> = new Set([
 const MAX_SUGGESTIONS = 8;
 
 /** Returns completions that need no request to the server. */
-export function buildSuggestions(
+function buildSuggestions(
   typed: TypedTerm,
   { labels, folders }: Pick<MailState, 'labels' | 'folders'>,
   place: MailLocation,

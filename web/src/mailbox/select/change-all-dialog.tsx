@@ -71,7 +71,7 @@ export function ChangeAllDialog({
 
 type ChangeKind = keyof typeof mailStrings.changeNames;
 
-export function getChangeKind({ vals, to, add }: MailChange): ChangeKind {
+function getChangeKind({ vals, to, add }: MailChange): ChangeKind {
   if (to) return 'move';
   if (!vals) return add?.length ? 'label' : 'unlabel';
   if (vals.archive) return 'archive';

@@ -17,7 +17,7 @@ import {
   MailSenderUnblockHereDocument,
 } from './generated.ts';
 
-export interface SenderCardProps {
+interface SenderCardProps {
   id: string;
   name: string;
   email: string;

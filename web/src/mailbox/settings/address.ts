@@ -13,7 +13,7 @@ export const SECTIONS = [
 export type Section = (typeof SECTIONS)[number];
 
 /** Search parameters of the mail settings. */
-export interface SettingsView {
+interface SettingsView {
   /** Mailbox id. Default: the first mailbox. */
   mailbox?: number;
   rule?: number | 'new';

@@ -1,6 +1,6 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-export type MailSettingsStrings = typeof import('../../i18n/en/mail-settings.ts')['strings'];
+type MailSettingsStrings = typeof import('../../i18n/en/mail-settings.ts')['strings'];
 
 export const settingsStrings = await loadStrings<MailSettingsStrings>({
   en: () => import('../../i18n/en/mail-settings.ts'),

@@ -1,6 +1,6 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-export type TransferStrings = typeof import('../../i18n/en/mail-transfer.ts')['strings'];
+type TransferStrings = typeof import('../../i18n/en/mail-transfer.ts')['strings'];
 
 export const transferStrings = await loadStrings<TransferStrings>({
   en: () => import('../../i18n/en/mail-transfer.ts'),

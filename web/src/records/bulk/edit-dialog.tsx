@@ -61,7 +61,7 @@ export function EditDialog({ model, count, onEnter, onClose }: EditDialogProps) 
 }
 
 /** Returns the fields that can be set in bulk and undone. */
-export function getBulkFields(model: ModelDescription): FieldDescription[] {
+function getBulkFields(model: ModelDescription): FieldDescription[] {
   const { short, long } = splitFormFields(model);
   return [...short, ...long]
     .filter(({ type }) => type !== 'JSON')

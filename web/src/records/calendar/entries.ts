@@ -137,7 +137,7 @@ export function computeMovedValues(
   };
 }
 
-export interface EntryLane {
+interface EntryLane {
   entry: CalendarEntry;
   lane: number;
   lanes: number;

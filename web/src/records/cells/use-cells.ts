@@ -23,7 +23,7 @@ export interface EditedCell {
   error: string | null;
 }
 
-export interface CellConflict {
+interface CellConflict {
   field: FieldDescription;
   mine: RecordValues;
   theirs: RecordValues;

@@ -21,7 +21,7 @@ import { toCsvLines } from './csv-lines.ts';
 import { RecordsTableDocument } from './generated.ts';
 
 /** Maximum number of records per file. */
-export const MAX_EXPORTED_RECORDS = 20_000;
+const MAX_EXPORTED_RECORDS = 20_000;
 
 interface ExportDialogProps {
   model: ModelDescription;

@@ -1,5 +1,5 @@
 /** Index of a record in a list, and its neighbors. */
-export interface AdjacentRecords {
+interface AdjacentRecords {
   at: number;
   previous: string | null;
   next: string | null;

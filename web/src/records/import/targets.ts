@@ -3,7 +3,7 @@ import { isEditable } from '../fields.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
 
 /** A target for a column: the import path and its label. */
-export type Target = readonly [path: string, label: string];
+type Target = readonly [path: string, label: string];
 
 const isLink = ({ type }: FieldDescription): boolean => type === 'MANY2ONE' || type === 'MANY2MANY';
 

@@ -36,7 +36,7 @@ const MAX_CARDS = 500;
 /** Maximum number of empty stages that get a column. */
 const MAX_EMPTY_STAGES = 30;
 
-export interface BoardOptions {
+interface BoardOptions {
   model: ModelDescription;
   view: RecordsView;
   field: FieldDescription;

@@ -3,7 +3,7 @@ import type { RecordModelsQuery } from '../generated.ts';
 type ListedModel = RecordModelsQuery['models'][number];
 type App = RecordModelsQuery['apps'][number];
 
-export interface ModelGroup {
+interface ModelGroup {
   label: string;
   models: ListedModel[];
 }

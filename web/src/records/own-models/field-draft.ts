@@ -15,7 +15,7 @@ export const FIELD_KINDS = [
   'HTML',
   'BINARY',
 ] as const;
-export type FieldKind = (typeof FIELD_KINDS)[number];
+type FieldKind = (typeof FIELD_KINDS)[number];
 
 /** A new field that has not been saved yet. */
 export interface FieldDraft {

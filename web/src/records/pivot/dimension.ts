@@ -12,7 +12,7 @@ import {
 import { formatFieldValue } from '../value.tsx';
 
 export const PERIODS = ['DAY', 'WEEK', 'MONTH', 'QUARTER', 'YEAR'] as const;
-export type DatePeriodName = (typeof PERIODS)[number];
+type DatePeriodName = (typeof PERIODS)[number];
 
 export interface Dimension {
   /** Value in the URL. */

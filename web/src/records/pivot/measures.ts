@@ -12,7 +12,7 @@ const NUMBER_TYPES = new Set<FieldDescription['type']>(['INTEGER', 'FLOAT', 'MON
 /** Numeric fields whose sum is meaningless. */
 const NON_ADDITIVE = new Set(['id', 'color', 'sequence', 'res_id']);
 
-export const COUNT_MEASURE: Measure = { key: 'count', field: null, how: 'count' };
+const COUNT_MEASURE: Measure = { key: 'count', field: null, how: 'count' };
 
 export const getMeasures = ({ fields }: ModelDescription): Measure[] => [
   COUNT_MEASURE,

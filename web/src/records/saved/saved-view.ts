@@ -21,7 +21,7 @@ export interface SavedViewOptions {
 
 type SearchParams = Record<string, unknown>;
 
-export const toViewState = ({ saved: _saved, ...view }: RecordsView): RecordsView =>
+const toViewState = ({ saved: _saved, ...view }: RecordsView): RecordsView =>
   Object.fromEntries(Object.entries(view).filter(([, value]) => value !== undefined)) as RecordsView;
 
 /** True if the URL contains no view settings. */

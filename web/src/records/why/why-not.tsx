@@ -9,7 +9,7 @@ import { viewStrings } from '../view-strings.ts';
 import { WhyNotDocument, type WhyNotQuery } from './generated.ts';
 
 /** Operation on records, as named by the record API. */
-export type WriteOperation = 'create' | 'write' | 'unlink';
+type WriteOperation = 'create' | 'write' | 'unlink';
 
 interface WhyNotProps {
   model: ModelDescription;

@@ -9,7 +9,7 @@ export interface AgentsView {
 }
 
 export const AGENT_STATES = ['active', 'revoked'] as const;
-export type AgentState = (typeof AGENT_STATES)[number];
+type AgentState = (typeof AGENT_STATES)[number];
 
 export const parseAgentsView = ({ q, state }: Record<string, unknown>): AgentsView => ({
   q: parseText(q),
@@ -48,7 +48,7 @@ export interface HeldActionsView {
 }
 
 export const HELD_ACTION_FILTERS = ['waiting', 'decided', 'all'] as const;
-export type HeldActionFilter = (typeof HELD_ACTION_FILTERS)[number];
+type HeldActionFilter = (typeof HELD_ACTION_FILTERS)[number];
 
 export const parseHeldActionsView = ({ state, id }: Record<string, unknown>): HeldActionsView => ({
   state: parseChoice(HELD_ACTION_FILTERS, state),

@@ -1,10 +1,10 @@
 import { parseChoice } from '../search-params.ts';
 
 export const APPS_TABS = ['apps', 'news'] as const;
-export type AppsTab = (typeof APPS_TABS)[number];
+type AppsTab = (typeof APPS_TABS)[number];
 
 /** Search parameters of the apps page. */
-export interface AppsView {
+interface AppsView {
   tab?: AppsTab;
 }
 

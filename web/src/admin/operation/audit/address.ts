@@ -22,7 +22,7 @@ export interface AuditView {
 }
 
 export const AUDIT_RESULTS = ['done', 'refused'] as const;
-export type AuditResult = (typeof AUDIT_RESULTS)[number];
+type AuditResult = (typeof AUDIT_RESULTS)[number];
 
 export const AUDIT_GROUPINGS = ['event', 'user', 'channel', 'day'] as const;
 export type AuditGrouping = (typeof AUDIT_GROUPINGS)[number];

@@ -11,11 +11,11 @@ export interface AccessView {
 }
 
 export const ACCESS_TABS = ['who', 'rights', 'rules', 'explain'] as const;
-export type AccessTab = (typeof ACCESS_TABS)[number];
+type AccessTab = (typeof ACCESS_TABS)[number];
 
 /** Values of the `explainAccess` argument. */
 export const ACCESS_KINDS = ['read', 'create', 'write', 'unlink'] as const;
-export type AccessKind = (typeof ACCESS_KINDS)[number];
+type AccessKind = (typeof ACCESS_KINDS)[number];
 
 export const parseAccessView = (params: Record<string, unknown>): AccessView => ({
   model: parseText(params.model),

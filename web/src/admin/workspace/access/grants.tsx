@@ -2,7 +2,7 @@ import { adminStrings } from '../strings.ts';
 import type { RecordOperation } from './generated.ts';
 
 /** A user's permission for one operation, and the groups and rules that determine it. */
-export interface Grant {
+interface Grant {
   operation: RecordOperation;
   allowed: boolean;
   isLimited: boolean;
@@ -36,7 +36,7 @@ const GrantLabel = ({ grant }: { grant: Grant }) => (
 );
 
 /** Names the granting groups and the limiting rules, or the reason for denial. */
-export function getGrantReason({ allowed, groups, isForEverybody, rules, why }: Grant): string {
+function getGrantReason({ allowed, groups, isForEverybody, rules, why }: Grant): string {
   if (!allowed) return why ?? '';
   const through = isForEverybody ? [adminStrings.everyone, ...groups] : groups;
   return [through.join(', '), rules.length > 0 && adminStrings.restrictedByRules(rules.join(', '))]

@@ -8,12 +8,12 @@ export interface GroupsView {
 export const parseGroupsView = ({ q }: Record<string, unknown>): GroupsView => ({ q: parseText(q) });
 
 /** Search parameters of a group. */
-export interface GroupView {
+interface GroupView {
   tab?: GroupTab;
 }
 
 export const GROUP_TABS = ['members', 'implied', 'rights', 'details'] as const;
-export type GroupTab = (typeof GROUP_TABS)[number];
+type GroupTab = (typeof GROUP_TABS)[number];
 
 export const parseGroupView = ({ tab }: Record<string, unknown>): GroupView => ({
   tab: parseChoice(GROUP_TABS, tab),

@@ -1,7 +1,7 @@
 import { parseRecordId } from '../access/address.ts';
 
 /** Search parameters of the features page. */
-export interface FeaturesView {
+interface FeaturesView {
   company?: string;
 }
 

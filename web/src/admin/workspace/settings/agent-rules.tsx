@@ -65,12 +65,7 @@ export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reloa
 );
 
 /** Each hold becomes a separate checkbox value. */
-export function toFormValues({
-  confirmation,
-  holds,
-  approvers,
-  ...budgets
-}: AgentRulesFragment): GuardedValues {
+function toFormValues({ confirmation, holds, approvers, ...budgets }: AgentRulesFragment): GuardedValues {
   return {
     confirmation,
     approvers,
@@ -82,7 +77,7 @@ export function toFormValues({
 }
 
 /** Builds the mutation input. Holds are sent as a complete list, merged with the server's current holds. */
-export function toSaveVariables(changes: GuardedValues, now: GuardedValues): AgentRulesSaveMutationVariables {
+function toSaveVariables(changes: GuardedValues, now: GuardedValues): AgentRulesSaveMutationVariables {
   const all = { ...now, ...changes };
   const budgets = BUDGETS.filter((name) => name in changes).map((name) => [
     name,

@@ -8,7 +8,7 @@ export interface UsersView {
 }
 
 export const USER_FILTERS = ['active', 'administrators', 'portal', 'service', 'archived', 'all'] as const;
-export type UserFilter = (typeof USER_FILTERS)[number];
+type UserFilter = (typeof USER_FILTERS)[number];
 
 export const parseUsersView = ({ q, show }: Record<string, unknown>): UsersView => ({
   q: parseText(q),
@@ -32,12 +32,12 @@ export const toUsersVariables = ({ q, show = 'active' }: UsersView): UsersVariab
 });
 
 /** Search parameters of a user. */
-export interface UserView {
+interface UserView {
   tab?: UserTab;
 }
 
 export const USER_TABS = ['details', 'groups', 'sessions', 'access'] as const;
-export type UserTab = (typeof USER_TABS)[number];
+type UserTab = (typeof USER_TABS)[number];
 
 export const parseUserView = ({ tab }: Record<string, unknown>): UserView => ({
   tab: parseChoice(USER_TABS, tab),

@@ -2,7 +2,7 @@ import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
 import { adminStrings } from '../strings.ts';
 import type { UserFactsFragment } from './generated.ts';
 
-export function getUserKind({ active, isSvcAgent, role, share }: UserFactsFragment): keyof typeof TONES {
+function getUserKind({ active, isSvcAgent, role, share }: UserFactsFragment): keyof typeof TONES {
   if (!active) return 'archived';
   if (isSvcAgent) return 'service';
   if (share) return 'portal';

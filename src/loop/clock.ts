@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Clock of a delivery worker. Tests use their own and need not wait for real seconds. */
+/** Clock of a worker. Tests use their own and need not wait for real seconds. */
 export interface Clock {
   /** Monotonic milliseconds. */
   now(): number;

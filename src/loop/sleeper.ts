@@ -1,4 +1,4 @@
-import { type Clock, realClock } from '../../../src/email/clock.ts';
+import { type Clock, realClock } from './clock.ts';
 
 export interface Sleeper {
   sleep(ms: number): Promise<void>;
