@@ -9,15 +9,11 @@ import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { DAY_MS } from './wall-time.ts';
 
-const BusyTimeShape = defineTypedShape(
-  'CalendarBusyTime',
-  'A time at which somebody is busy, whatever the reason.',
-  {
-    partner: { type: 'ID', description: 'Id of the contact.' },
-    start: { type: 'DateTime', description: 'Start of the busy time.' },
-    stop: { type: 'DateTime', description: 'End of the busy time.' },
-  },
-);
+const BusyTimeShape = defineTypedShape('CalendarBusyTime', 'A time range in which a contact is busy.', {
+  partner: { type: 'ID', description: 'Id of the contact.' },
+  start: { type: 'DateTime', description: 'Start of the busy time.' },
+  stop: { type: 'DateTime', description: 'End of the busy time.' },
+});
 
 export const calendarBusyTimes = defineOperation('calendarBusyTimes', {
   kind: 'query',

@@ -17,7 +17,7 @@ const FEED_LINK_KIND = 'calendar-feed';
 
 const FeedAddressShape = defineTypedShape(
   'CalendarFeedAddress',
-  'An address at which other programs read a calendar.',
+  'The secret URL of a calendar, for programs that subscribe to it.',
   {
     address: {
       type: 'String',

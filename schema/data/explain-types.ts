@@ -84,7 +84,7 @@ const AccessDecision = builder.objectRef<Explanation['decided_by']>('AccessDecis
 });
 
 export const AccessExplanation = builder.objectRef<Explanation>('AccessExplanation').implement({
-  description: 'Why a user may or may not perform an operation.',
+  description: 'Explanation of whether a user may perform an operation.',
   fields: (t) => ({
     allowed: t.exposeBoolean('allowed', { description: 'The operation is allowed on all existing records.' }),
     operation: t.expose('operation', { type: RecordOperation, description: 'Operation in question.' }),

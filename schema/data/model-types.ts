@@ -14,8 +14,8 @@ const toEnumValues = (described: Record<string, string>) =>
   );
 
 const FIELD_TYPES: Record<Field['type'], string> = {
-  char: 'Text in one line.',
-  text: 'Text in several lines.',
+  char: 'Single-line text.',
+  text: 'Multi-line text.',
   html: 'Formatted text.',
   integer: 'Whole number.',
   float: 'Number.',
@@ -28,7 +28,7 @@ const FIELD_TYPES: Record<Field['type'], string> = {
   reference: 'A record of any model, as `model,id`.',
   many2one_reference: 'Id of a record of the model that `modelField` names.',
   json: 'Any JSON value.',
-  strings: 'List of texts.',
+  strings: 'List of strings.',
   properties: 'Values of properties, defined on a related record.',
   properties_definition: 'Definitions of properties.',
   many2one: 'A record of the model `relation`.',
@@ -37,12 +37,12 @@ const FIELD_TYPES: Record<Field['type'], string> = {
 };
 
 export const FieldTypeEnum = builder.enumType('FieldType', {
-  description: 'Type of a field, as the record API names it.',
+  description: 'Type of a field in the record API.',
   values: toEnumValues(FIELD_TYPES) as Record<string, { value: Field['type']; description: string }>,
 });
 
 export const SelectionOption = builder.objectRef<OptionDetails>('SelectionOption').implement({
-  description: 'A value that a selection may have.',
+  description: 'An option of a selection field.',
   fields: (t) => ({
     value: t.exposeString('value', { description: 'Value in the record API.' }),
     label: t.exposeString('label', { description: "Label in the caller's language." }),
@@ -152,7 +152,7 @@ const ModelOperation = builder.objectRef<OperationDetails>('ModelOperation').imp
 });
 
 export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescription').implement({
-  description: 'A model as the caller may see it: enough to show and edit its records.',
+  description: 'A model as visible to the caller, with everything needed to show and edit its records.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Technical name, such as `crm.lead`.' }),
     label: t.exposeString('label', { description: 'Display name.' }),

@@ -14,7 +14,7 @@ import { nameSearch } from '../../src/engine/read/records.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 
-const PaletteRecord = defineTypedShape('PaletteRecord', 'A record that was found by its name.', {
+const PaletteRecord = defineTypedShape('PaletteRecord', 'A record found by its name.', {
   model: { type: 'String', description: 'Technical name of its model.' },
   modelLabel: { type: 'String', description: 'Label of its model.' },
   typeName: { type: 'String', description: 'GraphQL type of the record.' },
@@ -22,7 +22,7 @@ const PaletteRecord = defineTypedShape('PaletteRecord', 'A record that was found
   name: { type: 'String', description: 'Display name.' },
 });
 
-const Palette = defineTypedShape('Palette', 'What was found by name.', {
+const Palette = defineTypedShape('Palette', 'Results of a search by name.', {
   records: { type: [PaletteRecord], description: 'Records, model by model.' },
   isPartial: { type: 'Boolean', description: 'True if some models took too long and were left out.' },
 });

@@ -4,7 +4,7 @@ import { builder } from '../../src/engine/operation/builder.ts';
 export type NamePair = [number, string];
 
 export const NamedRecord = builder.objectRef<NamePair>('NamedRecord').implement({
-  description: 'A record by its display name.',
+  description: 'A record id with its display name.',
   fields: (t) => ({
     id: t.id({ description: 'Record id.', resolve: ([id]) => id }),
     displayName: t.string({ description: 'Display name.', resolve: ([, name]) => name }),

@@ -6,7 +6,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
-const AgentCallLine = defineTypedShape('AgentCall', 'A call of an agent, as its user follows it.', {
+const AgentCallLine = defineTypedShape('AgentCall', 'A call made by an agent, as shown to its user.', {
   id: { type: 'ID', description: 'Id in the call log.' },
   at: { type: 'DateTime', description: 'When the call was made.' },
   tool: { type: 'String', description: 'Tool that was called.' },

@@ -32,7 +32,7 @@ const RuleName = defineTypedShape('AppRuleName', 'A record rule of the workspace
 
 export const AppPreviewShape = defineTypedShape(
   'AppPreview',
-  'What a change of an app would do. Nothing is changed.',
+  'Preview of a change to an app. Nothing is changed.',
   {
     apps: { type: ['String'], description: 'Technical names of the apps that would change, in that order.' },
     models: {

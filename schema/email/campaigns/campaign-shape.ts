@@ -130,7 +130,7 @@ builder.prismaObjectField(ContactBook, 'campaigns', (t) =>
     { owner: bookResource, relation: 'campaign_ids' },
     campaignResource,
     Campaign,
-    'Campaigns to this book, the newest first.',
+    'Campaigns to this book, newest first.',
   ),
 );
 

@@ -164,9 +164,9 @@ export function buildWhereTypes(model: Model): TypeDef[] {
       fields: (registry) => {
         const at = registry.get(model.name)!;
         return uniqueFields([
-          { name: 'and', type: `[${type}Where!]`, about: 'All of these hold.' },
-          { name: 'or', type: `[${type}Where!]`, about: 'At least one of these holds.' },
-          { name: 'not', type: `${type}Where`, about: 'This does not hold.' },
+          { name: 'and', type: `[${type}Where!]`, about: 'All of these conditions must hold.' },
+          { name: 'or', type: `[${type}Where!]`, about: 'At least one of these conditions must hold.' },
+          { name: 'not', type: `${type}Where`, about: 'This condition must not hold.' },
           ...defineTextCondition(at),
           ...getGraphFields(at).flatMap((field) => buildConditionFields(registry, at, field)),
         ]);

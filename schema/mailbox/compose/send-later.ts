@@ -57,11 +57,11 @@ export const mailSendLater = defineOperation('mailSendLater', {
     }),
     undoSeconds: arg.int({
       description:
-        `Seconds to wait, up to ${limits.mail.undoSendSeconds}. If neither is given, as your preferences ` +
-        'say.',
+        `Seconds to wait, up to ${limits.mail.undoSendSeconds}. If neither is given, your preferences ` +
+        'apply.',
     }),
   }),
-  ...returnShape('MailSendLaterResult', 'A message that waits to be sent.', {
+  ...returnShape('MailSendLaterResult', 'Result of scheduling a message.', {
     ...OUTCOME_SHAPE,
     outgoingId: {
       type: 'ID',
@@ -85,7 +85,7 @@ export const mailSendUndo = defineOperation('mailSendUndo', {
   policy: MAIL_WRITE_POLICY,
   description: 'Recalls a message that is waiting to be sent or could not be sent. It becomes a draft again.',
   args: (arg) => ({ outgoingId: arg.recordId({ required: true, description: 'Message to recall.' }) }),
-  ...returnShape('MailSendUndone', 'A message that was taken back.', {
+  ...returnShape('MailSendUndone', 'A message that was recalled.', {
     ...OUTCOME_SHAPE,
     draftId: { type: 'ID', nullable: true, description: 'Id of the draft. Null if the call was rejected.' },
     attachmentIds: { type: ['ID'], nullable: true, description: 'Its staged attachments.' },

@@ -35,7 +35,7 @@ export const mailSenderBlock = defineOperation('mailSenderBlock', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     email: arg.string({ required: true, description: 'Address of the sender, without wildcards.' }),
   }),
-  ...returnShape('MailSenderBlocked', 'A sender who was blocked.', SENDER_SHAPE),
+  ...returnShape('MailSenderBlocked', 'Result of blocking a sender.', SENDER_SHAPE),
   run: (ctx, { accountId, email }) => catchMailError(() => blockSender(ctx, accountId, email)),
 });
 
@@ -50,7 +50,7 @@ export const mailSenderUnblock = defineOperation('mailSenderUnblock', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     email: arg.string({ required: true, description: 'Address of the sender.' }),
   }),
-  ...returnShape('MailSenderUnblocked', 'A sender who was unblocked.', SENDER_SHAPE),
+  ...returnShape('MailSenderUnblocked', 'Result of unblocking a sender.', SENDER_SHAPE),
   run: (ctx, { accountId, email }) => catchMailError(() => unblockSender(ctx, accountId, email)),
 });
 

@@ -24,7 +24,7 @@ export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
     accountId: arg.recordId({ required: true, description: 'Shared mailbox.' }),
     memberUserIds: arg.recordIds({ required: true, description: 'All users who share it from now on.' }),
   }),
-  ...returnShape('SharedMembersSet', 'Members that were chosen.', {
+  ...returnShape('SharedMembersSet', 'Result of setting the members of a shared mailbox.', {
     ...OUTCOME_SHAPE,
     memberUserIds: {
       type: ['ID'],
