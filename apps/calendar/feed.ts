@@ -23,7 +23,7 @@ const FeedAddressShape = defineTypedShape(
       type: 'String',
       nullable: true,
       description:
-        "Secret URL. Anyone with it can read your calendar, private events included. Null if you don't have one.",
+        "Secret URL. Anyone with it can read your calendar, including private events. Null if you don't have one.",
     },
   },
 );

@@ -68,11 +68,11 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     type: t.expose('type', { type: FieldTypeEnum, description: 'Type of the value.' }),
     label: t.exposeString('label', { description: 'Label for forms and columns.' }),
     help: t.exposeString('help', { nullable: true, description: 'Help text for forms.' }),
-    required: t.exposeBoolean('required', { description: 'A new record requires a value.' }),
-    readonly: t.exposeBoolean('readonly', { description: 'The value cannot be set.' }),
+    required: t.exposeBoolean('required', { description: 'True if a new record requires a value.' }),
+    readonly: t.exposeBoolean('readonly', { description: 'True if the value cannot be set.' }),
     stored: t.exposeBoolean('stored', { description: 'False if the value is computed when it is read.' }),
-    custom: t.exposeBoolean('custom', { description: 'The workspace has added the field.' }),
-    list: t.exposeBoolean('list', { description: 'The field refers to several records.' }),
+    custom: t.exposeBoolean('custom', { description: 'True if the workspace added the field.' }),
+    list: t.exposeBoolean('list', { description: 'True if the field refers to several records.' }),
     relation: t.exposeString('relation', { nullable: true, description: 'Model that the field refers to.' }),
     relationType: t.exposeString('relationType', {
       nullable: true,
@@ -95,7 +95,7 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     groups: t.exposeStringList('groups', {
       description: 'External ids of the groups that may see the field. Empty if everyone may see it.',
     }),
-    translated: t.exposeBoolean('translated', { description: 'Each language has its own value.' }),
+    translated: t.exposeBoolean('translated', { description: 'True if each language has its own value.' }),
     size: t.exposeInt('size', {
       nullable: true,
       description: 'Maximum number of characters; for a file, maximum number of bytes of an upload.',
@@ -112,10 +112,10 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
       nullable: true,
       description: 'Aggregate function for groups, such as `sum`.',
     }),
-    searchable: t.exposeBoolean('searchable', { description: 'Conditions may use the field.' }),
-    sortable: t.exposeBoolean('sortable', { description: 'Lists can be sorted by the field.' }),
-    groupable: t.exposeBoolean('groupable', { description: 'Records can be grouped by the field.' }),
-    exportable: t.exposeBoolean('exportable', { description: 'Exports may contain the field.' }),
+    searchable: t.exposeBoolean('searchable', { description: 'True if conditions can use the field.' }),
+    sortable: t.exposeBoolean('sortable', { description: 'True if lists can be sorted by the field.' }),
+    groupable: t.exposeBoolean('groupable', { description: 'True if records can be grouped by the field.' }),
+    exportable: t.exposeBoolean('exportable', { description: 'True if exports can contain the field.' }),
   }),
 });
 
@@ -170,7 +170,7 @@ export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescriptio
       nullable: true,
       description: 'Field that display names are taken from.',
     }),
-    custom: t.exposeBoolean('custom', { description: 'The workspace has added the model.' }),
+    custom: t.exposeBoolean('custom', { description: 'True if the workspace added the model.' }),
     access: t.expose('access', { type: ModelAccess, description: 'Access of the caller to the records.' }),
     fields: t.expose('fields', { type: [FieldDescription], description: 'Fields that the caller may see.' }),
     operations: t.expose('operations', {

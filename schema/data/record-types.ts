@@ -20,7 +20,7 @@ export const ExternalName = builder
     description: 'An external id of a record.',
     fields: (t) => ({
       name: t.exposeString('xmlid', { description: 'External id, such as `base.main_company`.' }),
-      noUpdate: t.exposeBoolean('noupdate', { description: 'Imports do not change the record.' }),
+      noUpdate: t.exposeBoolean('noupdate', { description: 'True if imports do not change the record.' }),
     }),
   });
 

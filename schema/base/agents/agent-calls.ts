@@ -41,7 +41,7 @@ const AgentCallLine = defineTypedShape('AgentCall', 'A call made by an agent, as
     type: 'String',
     nullable: true,
     description:
-      'Undoes the call with `mailUndo`. Null if it cannot be undone, or was made for another user.',
+      'Token that undoes the call with `mailUndo`. Null if it cannot be undone, or was made for another user.',
   },
 });
 

@@ -36,7 +36,9 @@ export const heldActionReject = defineOperation('heldActionReject', {
   description: 'Rejects a held action and returns it.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Held action.' }),
-    reason: arg.string({ description: `Why it is rejected, up to ${limits.agent.heldReason} characters.` }),
+    reason: arg.string({
+      description: `Reason for the rejection, up to ${limits.agent.heldReason} characters.`,
+    }),
   }),
   ...returnHeldAction,
   run: async (ctx, { id, reason }) => {

@@ -21,7 +21,7 @@ const AgentHold = defineEnumShape('AgentHold', 'Actions of agents that are held 
   sends: 'Sending messages, and automatic replies.',
   deletes: 'Deleting records and labels.',
   modules: 'Installing, upgrading, configuring or uninstalling modules.',
-  confirmed: 'Everything that needs a confirmation.',
+  confirmed: 'Every action that needs a confirmation.',
 });
 
 const Approvers = defineEnumShape('AgentApprovers', 'Users who decide on held actions.', {
@@ -58,7 +58,7 @@ const BUDGETS = {
 
 const AgentPolicy = defineTypedShape('AgentPolicy', 'Rules of a workspace for its agents.', {
   confirmation: { type: Confirmation, description: 'Confirmation mode for actions.' },
-  holds: { type: [AgentHold], description: 'Actions that need approval by a person.' },
+  holds: { type: [AgentHold], description: 'Actions that a person must approve.' },
   approvers: { type: Approvers, description: 'Users who decide on them.' },
   callsPerDay: { type: 'Int', nullable: true, description: BUDGETS.callsPerDay },
   sendsPerDay: { type: 'Int', nullable: true, description: BUDGETS.sendsPerDay },
@@ -86,7 +86,7 @@ export const agentPolicySave = defineOperation('agentPolicySave', {
     'Changes the rules of the workspace for its agents. Omitted fields keep their values; null removes a limit.',
   args: (arg) => ({
     confirmation: arg({ type: Confirmation.ref as never, description: 'Confirmation mode for actions.' }),
-    holds: arg({ type: [AgentHold.ref as never], description: 'Actions that need approval by a person.' }),
+    holds: arg({ type: [AgentHold.ref as never], description: 'Actions that a person must approve.' }),
     approvers: arg({ type: Approvers.ref as never, description: 'Users who decide on them.' }),
     callsPerDay: arg.int({ description: BUDGETS.callsPerDay }),
     sendsPerDay: arg.int({ description: BUDGETS.sendsPerDay }),

@@ -20,7 +20,7 @@ const ModelCount = defineTypedShape(
   },
 );
 
-const FieldName = defineTypedShape('AppFieldName', 'A field that the workspace has added.', {
+const FieldName = defineTypedShape('AppFieldName', 'A custom field of the workspace.', {
   model: { type: 'String', description: 'Technical name of its model.' },
   name: { type: 'String', description: 'Technical name.' },
 });

@@ -31,7 +31,7 @@ const Row = defineTypedShape('MailDomainRecord', 'A DNS record that mail from a 
 const State = defineTypedShape('MailDomainState', 'A sending domain and the status of its DNS records.', {
   id: { type: 'ID', description: 'Id of the domain.' },
   name: { type: 'String', description: 'Name.' },
-  verificationState: { type: 'String', description: 'As `SendingDomain.status`.' },
+  verificationState: { type: 'String', description: 'Same as `SendingDomain.status`.' },
   isSendable: { type: 'Boolean', description: 'True if mail can be sent from it.' },
   lastChecked: {
     type: 'DateTime',

@@ -44,13 +44,13 @@ export const EventTypes = defineEnum(
   EVENTS,
 );
 
-const WebhookStatus = defineEnum('WebhookStatus', 'Whether a webhook is called.', {
+const WebhookStatus = defineEnum('WebhookStatus', 'Status of a webhook.', {
   ACTIVE: 'It is called.',
   PAUSED: 'Pending calls are held, and new events are ignored.',
   AUTO_DISABLED: 'Switched off, since its calls kept failing.',
 });
 
-const CallStatus = defineEnum('WebhookCallStatus', 'How far a call of a webhook is.', {
+const CallStatus = defineEnum('WebhookCallStatus', 'Delivery status of a webhook call.', {
   PENDING: 'Waiting for its first or its next attempt.',
   IN_PROGRESS: 'Being made.',
   DELIVERED: 'Answered with success.',
@@ -120,7 +120,7 @@ export const WebhookCall = builder.prismaObject('SvcWebhookCall', {
         nullable: true,
         about: 'Response time of the last attempt in milliseconds.',
       },
-      lastError: { type: 'String', nullable: true, about: 'Why the last attempt failed.' },
+      lastError: { type: 'String', nullable: true, about: 'Reason why the last attempt failed.' },
       nextAttemptAt: {
         type: 'DateTime',
         column: 'run_at',

@@ -20,7 +20,7 @@ const TransportShape = defineTypedShape('MailTransportResult', 'Delivery status 
   reason: {
     type: 'String',
     nullable: true,
-    description: 'Why delivery failed, or for which recipients. Null if it did not fail.',
+    description: 'Reason why delivery failed, or the recipients it failed for. Null if it did not fail.',
   },
 });
 

@@ -39,7 +39,7 @@ export const returnUndoable = (...[name, description, parts]: Parameters<typeof 
       type: 'String',
       nullable: true,
       description:
-        `Undoes the change with \`mailUndo\`, for ${limits.mail.undoMinutes} minutes. ` +
+        `Token for \`mailUndo\`, which can undo the change for ${limits.mail.undoMinutes} minutes. ` +
         'Null if the call was rejected.',
     },
   }),
