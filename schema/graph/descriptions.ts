@@ -106,7 +106,7 @@ const FACTS: Partial<Record<Field['type'], (field: Field) => string>> = {
       : 'Id of a record of any model',
   reference: () => 'A record of any model, as `model,id`',
   selection: describeChoices,
-  date: () => 'Date as `YYYY-MM-DD`',
+  date: (field) => (getLabel(field) || field.help ? 'Formatted as `YYYY-MM-DD`' : 'Date as `YYYY-MM-DD`'),
   datetime: (field) => (getLabel(field) || field.help ? '' : 'Time in UTC'),
   monetary: ({ currency }) => (currency ? `Amount in the currency of \`${toCamelCase(currency)}\`` : ''),
   html: () => 'HTML',

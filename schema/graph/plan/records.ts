@@ -177,9 +177,13 @@ export function buildWhereTypes(model: Model): TypeDef[] {
       name: `${type}ListWhere`,
       about: `Conditions on the \`${type}\` records of a list; all of them must hold.`,
       fields: () => [
-        { name: 'some', type: `${type}Where`, about: 'At least one record meets these.' },
-        { name: 'none', type: `${type}Where`, about: 'No record meets these.' },
-        { name: 'every', type: `${type}Where`, about: 'All records meet these, if there are any.' },
+        { name: 'some', type: `${type}Where`, about: 'At least one record must meet these conditions.' },
+        { name: 'none', type: `${type}Where`, about: 'No record may meet these conditions.' },
+        {
+          name: 'every',
+          type: `${type}Where`,
+          about: 'Every record must meet these conditions. An empty list matches.',
+        },
       ],
     },
   ];

@@ -35,7 +35,7 @@ export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
   run: (ctx, { accountId, memberUserIds }) => catchMailError(() => setMembers(ctx, accountId, memberUserIds)),
 });
 
-const MemberShape = defineTypedShape('SharedMailboxPerson', 'A user who shares a mailbox, or could.', {
+const MemberShape = defineTypedShape('SharedMailboxPerson', 'A user who is, or could become, a member of a shared mailbox.', {
   userId: { type: 'ID', description: 'Id of the user.' },
   name: { type: 'String', description: 'Name.' },
   login: { type: 'String', description: 'Login.' },
