@@ -20,12 +20,12 @@ import { getKeyField, getValueType } from './values.ts';
 
 /** The engine's granularities for dates, by GraphQL name. */
 const PERIODS: readonly [string, string][] = [
-  ['HOUR', 'Every hour.'],
-  ['DAY', 'Every day.'],
-  ['WEEK', 'Every week.'],
-  ['MONTH', 'Every month of a year.'],
-  ['QUARTER', 'Every quarter of a year.'],
-  ['YEAR', 'Every year.'],
+  ['HOUR', 'One group per hour.'],
+  ['DAY', 'One group per day.'],
+  ['WEEK', 'One group per week.'],
+  ['MONTH', 'One group per month.'],
+  ['QUARTER', 'One group per quarter.'],
+  ['YEAR', 'One group per year.'],
   ['YEAR_NUMBER', 'Number of the year.'],
   ['QUARTER_NUMBER', 'Number of the quarter, across all years.'],
   ['MONTH_NUMBER', 'Number of the month, across all years.'],
