@@ -35,16 +35,20 @@ export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
   run: (ctx, { accountId, memberUserIds }) => catchMailError(() => setMembers(ctx, accountId, memberUserIds)),
 });
 
-const MemberShape = defineTypedShape('SharedMailboxPerson', 'A user who is, or could become, a member of a shared mailbox.', {
-  userId: { type: 'ID', description: 'Id of the user.' },
-  name: { type: 'String', description: 'Name.' },
-  login: { type: 'String', description: 'Login.' },
-  role: {
-    type: 'String',
-    nullable: true,
-    description: '`owner`, `manager` or `member`. Null for a user who could be added.',
+const MemberShape = defineTypedShape(
+  'SharedMailboxPerson',
+  'A user who is, or could become, a member of a shared mailbox.',
+  {
+    userId: { type: 'ID', description: 'Id of the user.' },
+    name: { type: 'String', description: 'Name.' },
+    login: { type: 'String', description: 'Login.' },
+    role: {
+      type: 'String',
+      nullable: true,
+      description: '`owner`, `manager` or `member`. Null for a user who could be added.',
+    },
   },
-});
+);
 
 export const mailboxMembers = defineOperation('mailboxManageState', {
   kind: 'query',
