@@ -9,10 +9,13 @@ export const errorCodes = {
     status: 403,
     about: 'Access rights or record rules do not allow the caller to do this with these records or fields.',
   },
-  FORBIDDEN: { status: 403, about: 'The caller, its role or the scope of its key may not do this at all.' },
+  FORBIDDEN: {
+    status: 403,
+    about: 'The role of the caller or the scope of its key does not allow this operation.',
+  },
   FEATURE_OFF: { status: 403, about: 'The feature is not enabled in this workspace.' },
   MISSING: { status: 404, about: 'A record does not exist, or has been deleted.' },
-  NOT_FOUND: { status: 404, about: 'There is nothing with this id or name, or the caller cannot see it.' },
+  NOT_FOUND: { status: 404, about: 'Nothing with this id or name exists, or the caller cannot see it.' },
   NOT_FOUND_MODEL: { status: 404, about: 'There is no model of this name.' },
   NOT_FOUND_METHOD: { status: 404, about: 'The model has no such method.' },
   BAD_REQUEST: { status: 400, about: 'The request itself is malformed or asks for something impossible.' },
@@ -21,23 +24,25 @@ export const errorCodes = {
     about: 'A value has the wrong type or format. `argument` and `field` identify it.',
   },
   BAD_SIGNATURE: { status: 422, about: 'An argument is missing, or the operation does not accept it.' },
-  USER_ERROR: { status: 422, about: 'The operation cannot be done now. The message is meant for people.' },
-  VALIDATION: { status: 422, about: 'The values are well formed but break a rule of the data.' },
+  USER_ERROR: { status: 422, about: 'The operation is not possible now. The message is meant for people.' },
+  VALIDATION: { status: 422, about: 'The values are well formed but violate a constraint of the data.' },
   STALE: {
     status: 409,
     about:
       'The data was changed since the caller read it. Read it again, then decide. Nothing was changed by this call.',
   },
-  NOT_UNIQUE: { status: 409, about: 'The value is taken: it must be unique.' },
+  NOT_UNIQUE: { status: 409, about: 'The value must be unique, but is already in use.' },
   BUSY: { status: 503, about: 'The server or the record is busy. Try the same request again.' },
   INTERNAL: {
     status: 500,
     about: 'Something went wrong on the server. The log contains the cause under `requestId`.',
   },
-  GRAPHQL_PARSE_FAILED: { status: 400, about: 'The document is not written in valid GraphQL.' },
+  GRAPHQL_PARSE_FAILED: { status: 400, about: 'The document is not valid GraphQL.' },
   GRAPHQL_VALIDATION_FAILED: {
     status: 400,
-    about: 'The document does not fit the schema: a field, an argument or a type in it is wrong.',
+    about:
+      'The document does not match the schema: it contains an unknown field, argument or type, or a value of the ' +
+      'wrong type.',
   },
   TOO_COMPLEX: {
     status: 400,

@@ -12,15 +12,11 @@ const MAX_BUSY_PARTNERS = 100;
 const MAX_BUSY_DAYS = 93;
 const MAX_BUSY_TIMES = 5_000;
 
-const BusyTimeShape = defineTypedShape(
-  'CalendarBusyTime',
-  'A time at which somebody is busy, whatever the reason.',
-  {
-    partner: { type: 'ID', description: 'Id of the contact.' },
-    start: { type: 'DateTime', description: 'Start of the busy time.' },
-    stop: { type: 'DateTime', description: 'End of the busy time.' },
-  },
-);
+const BusyTimeShape = defineTypedShape('CalendarBusyTime', 'A time range in which a contact is busy.', {
+  partner: { type: 'ID', description: 'Id of the contact.' },
+  start: { type: 'DateTime', description: 'Start of the busy time.' },
+  stop: { type: 'DateTime', description: 'End of the busy time.' },
+});
 
 export const calendarBusyTimes = defineOperation('calendarBusyTimes', {
   kind: 'query',

@@ -18,11 +18,11 @@ export async function cancelEvents(ctx: Ctx, ids: number[]): Promise<void> {
 
 const ScopeShape = defineEnumShape(
   'CalendarRecurrenceUpdate',
-  'Which events of a recurrence a change is for.',
+  'Events of a recurrence that a change applies to.',
   {
     self_only: 'This event.',
-    future_events: 'This event and those after it.',
-    all_events: 'The whole recurrence, past events included.',
+    future_events: 'This event and all later ones.',
+    all_events: 'The whole recurrence, including past events.',
   },
 );
 

@@ -20,13 +20,13 @@ const FEED_LINK_KIND = 'calendar-feed';
 
 const FeedAddressShape = defineTypedShape(
   'CalendarFeedAddress',
-  'An address at which other programs read a calendar.',
+  'The secret URL of a calendar, for programs that subscribe to it.',
   {
     address: {
       type: 'String',
       nullable: true,
       description:
-        "Secret URL. Anyone with it can read your calendar, private events included. Null if you don't have one.",
+        "Secret URL. Anyone with it can read your calendar, including private events. Null if you don't have one.",
     },
   },
 );

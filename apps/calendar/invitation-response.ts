@@ -11,7 +11,7 @@ import { RESPONSE_LABELS, RESPONSE_LINK_KIND, type ResponseState } from './invit
 
 const InvitationShape = defineTypedShape(
   'CalendarInvitation',
-  'What somebody is invited to, for the page of a link in a mail.',
+  'The event of an invitation link, for the page that the link opens.',
   {
     name: { type: 'String', description: 'Summary of the event.' },
     when: { type: 'String', description: "Date and time of the event, in the organizer's time zone." },

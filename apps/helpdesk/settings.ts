@@ -3,7 +3,7 @@ import { type AppSetting, settingOf } from '../kit/settings.ts';
 
 const ACKNOWLEDGEMENTS: AppSetting = {
   name: 'acknowledgements_per_hour',
-  label: 'Acknowledgements an hour',
+  label: 'Acknowledgments per hour',
   help: 'Maximum number of acknowledgments per customer and hour. Further tickets are created without one.',
   type: 'integer',
   default: 3,

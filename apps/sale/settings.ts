@@ -3,7 +3,7 @@ import { type AppSetting, settingOf } from '../kit/settings.ts';
 
 const QUOTATION_DAYS: AppSetting = {
   name: 'quotation_days',
-  label: 'Days a quotation stands',
+  label: 'Quotation validity in days',
   help: 'Number of days after which new quotations expire.',
   type: 'integer',
   default: 30,

@@ -12,10 +12,11 @@ export const AgentToolGroup = defineEnumShape('AgentToolGroup', 'A group of MCP 
 });
 
 export const AGENT_BOUNDS = {
-  toolGroups: 'Groups of tools that it opens, and no other protocol; empty for all.',
-  callsPerDay: 'Calls of tools that an agent may make in a day of UTC; null for any number.',
-  sendsPerDay: 'Messages that an agent may send in a day of UTC; null for any number.',
-  changesPerDay: 'Records that an agent may change in a day of UTC; null for any number.',
+  toolGroups:
+    'MCP tool groups that the key is limited to; such a key works with no other protocol. Empty if not limited.',
+  callsPerDay: 'Maximum number of tool calls of an agent per day (UTC); null for no limit.',
+  sendsPerDay: 'Maximum number of messages that an agent may send per day (UTC); null for no limit.',
+  changesPerDay: 'Maximum number of records that an agent may change per day (UTC); null for no limit.',
 };
 
 /** A key with any of these limits grants access only to the MCP server. */
@@ -31,7 +32,7 @@ type Arguments = Parameters<Parameters<typeof defineOperation>[1]['args']>[0];
 export const buildAgentKeyArguments = (arg: Arguments) => ({
   toolGroups: arg({
     type: [AgentToolGroup.ref as never],
-    description: 'Groups of MCP tools that the key may use. Limits the key to the MCP server.',
+    description: 'MCP tool groups that the key may use. Limits the key to the MCP server.',
   }),
   callsPerDay: arg.int({
     description: 'Maximum number of MCP tool calls per day. Limits the key to the MCP server.',

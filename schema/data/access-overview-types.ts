@@ -51,7 +51,10 @@ const AccessUser = builder.objectRef<UserGrants>('AccessUser').implement({
     userId: t.exposeID('userId', { description: 'User id.' }),
     login: t.exposeString('login', { description: 'Login name.' }),
     name: t.exposeString('name', { description: 'Full name.' }),
-    grants: t.expose('grants', { type: [Grant], description: 'Reading, creating, updating and deleting.' }),
+    grants: t.expose('grants', {
+      type: [Grant],
+      description: 'Access to reading, creating, updating and deleting records.',
+    }),
   }),
 });
 
@@ -66,7 +69,10 @@ const AccessModel = builder.objectRef<ModelGrants>('AccessModel').implement({
   fields: (t) => ({
     model: t.exposeString('model', { description: 'Technical name of the model.' }),
     label: t.exposeString('label', { description: 'Label of the model.' }),
-    grants: t.expose('grants', { type: [Grant], description: 'Reading, creating, updating and deleting.' }),
+    grants: t.expose('grants', {
+      type: [Grant],
+      description: 'Access to reading, creating, updating and deleting records.',
+    }),
   }),
 });
 

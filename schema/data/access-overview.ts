@@ -30,7 +30,7 @@ export const accessOfModel = defineOperation('accessOfModel', {
   policy,
   description:
     'Returns the access of each active user to the records of a model, or to one record: the groups that grant it, ' +
-    'the rules that limit it, and the reason if it is denied. For administrators of access rights.',
+    'the rules that limit it, and the reason if it is denied. Only administrators of access rights can call it.',
   args: (arg) => ({
     model: arg.string({ required: true, description: 'Technical name of the model.' }),
     id: arg.recordId({ description: 'One record of the model.' }),
@@ -68,7 +68,7 @@ export const accessOfUser = defineOperation('accessOfUser', {
   policy,
   description:
     'Returns the access of a user to the records of each model: the groups that grant it, rules that limit it and ' +
-    'the reason if it is denied. For administrators of access rights.',
+    'the reason if it is denied. Only administrators of access rights can call it.',
   args: (arg) => ({
     userId: arg.recordId({ required: true, description: 'User.' }),
     first: arg.int({ description: `Models per page, up to ${MAX_ACCESS_ROWS}, which is the default.` }),

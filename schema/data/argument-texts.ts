@@ -2,7 +2,7 @@ import { defineArguments } from '../../src/engine/operation/argument-texts.ts';
 
 defineArguments({
   aggregates: 'Aggregates to compute, such as `__count` or `amount:sum`.',
-  default: 'Values for the copies, instead of the copied ones.',
+  default: 'Values of the copies that replace the copied values.',
   domain:
     'Conditions the records must meet, such as `[["name", "ilike", "ann"]]`. An empty list matches all.',
   fieldName: 'Technical name of the field, such as `name`.',
@@ -16,7 +16,7 @@ defineArguments({
   operation: 'One of `create`, `read`, `write` and `unlink`.',
   operator: 'How names are compared, such as `ilike` or `=`.',
   order: 'Sort order, such as `name, id desc`.',
-  specification: 'Fields to return, as an object. A relation may name the fields of its records.',
+  specification: 'Fields to return, as an object. A relation can list the fields of its records.',
   vals: 'Values by field name.',
   valsList: 'Values by field name, one object per record.',
 });

@@ -48,7 +48,7 @@ const DocParameter = builder.objectRef<DocParameterRow & { name: string }>('DocP
     name: t.exposeString('name', { description: 'Name in the record API.' }),
     annotation: t.exposeString('annotation', { description: 'Type, in Python notation.' }),
     required: t.boolean({
-      description: 'A call must pass a value.',
+      description: 'True if a call must pass a value.',
       resolve: (parameter) => !('default' in parameter),
     }),
     default: t.field({
@@ -111,11 +111,11 @@ const DocMethod = builder.objectRef<DocMethodRow & { name: string }>('DocMethod'
       resolve: (method) => method.return.annotation,
     }),
     onModel: t.boolean({
-      description: 'The method takes no ids.',
+      description: 'True if the method takes no ids.',
       resolve: ({ api }) => api.includes('model'),
     }),
     readonly: t.boolean({
-      description: 'The method never changes data.',
+      description: 'True if the method never changes data.',
       resolve: ({ api }) => api.includes('readonly'),
     }),
     raises: t.field({

@@ -54,7 +54,7 @@ const AccessRight = builder.objectRef<Explanation['rights'][number]>('ExplainedR
       nullable: true,
       description: 'External id of its group. Null if it applies to everyone.',
     }),
-    grants: t.exposeBoolean('grants', { description: 'The user is in the group.' }),
+    grants: t.exposeBoolean('grants', { description: 'True if the user is in the group.' }),
   }),
 });
 
@@ -84,9 +84,11 @@ const AccessDecision = builder.objectRef<Explanation['decided_by']>('AccessDecis
 });
 
 export const AccessExplanation = builder.objectRef<Explanation>('AccessExplanation').implement({
-  description: 'Why a user may or may not perform an operation.',
+  description: 'Explanation of whether a user may perform an operation.',
   fields: (t) => ({
-    allowed: t.exposeBoolean('allowed', { description: 'The operation is allowed on all existing records.' }),
+    allowed: t.exposeBoolean('allowed', {
+      description: 'True if the operation is allowed on all existing records.',
+    }),
     operation: t.expose('operation', { type: RecordOperation, description: 'Operation in question.' }),
     model: t.exposeString('model', { description: 'Technical name of the model.' }),
     rights: t.expose('rights', {
@@ -94,8 +96,14 @@ export const AccessExplanation = builder.objectRef<Explanation>('AccessExplanati
       description: 'Access rights for the operation on the model.',
     }),
     rules: t.expose('rules', { type: [AccessRule], description: 'Record rules that apply to the user.' }),
-    missing: t.expose('missing', { type: ['ID'], description: 'Ids of given records that do not exist.' }),
-    refused: t.expose('refused', { type: ['ID'], description: 'Ids of given records that rules hide.' }),
+    missing: t.expose('missing', {
+      type: ['ID'],
+      description: 'Ids of the given records that do not exist.',
+    }),
+    refused: t.expose('refused', {
+      type: ['ID'],
+      description: 'Ids of the given records that record rules hide.',
+    }),
     decidedBy: t.expose('decided_by', { type: AccessDecision, description: 'The rules that decided.' }),
     groupsThatWouldHelp: t.exposeStringList('groups_that_would_help', {
       description: 'Groups that would allow the operation.',

@@ -14,8 +14,8 @@ const toEnumValues = (described: Record<string, string>) =>
   );
 
 const FIELD_TYPES: Record<Field['type'], string> = {
-  char: 'Text in one line.',
-  text: 'Text in several lines.',
+  char: 'Single-line text.',
+  text: 'Multi-line text.',
   html: 'Formatted text.',
   integer: 'Whole number.',
   float: 'Number.',
@@ -28,7 +28,7 @@ const FIELD_TYPES: Record<Field['type'], string> = {
   reference: 'A record of any model, as `model,id`.',
   many2one_reference: 'Id of a record of the model that `modelField` names.',
   json: 'Any JSON value.',
-  strings: 'List of texts.',
+  strings: 'List of strings.',
   properties: 'Values of properties, defined on a related record.',
   properties_definition: 'Definitions of properties.',
   many2one: 'A record of the model `relation`.',
@@ -36,13 +36,13 @@ const FIELD_TYPES: Record<Field['type'], string> = {
   many2many: 'Records of the model `relation`.',
 };
 
-const FieldTypeEnum = builder.enumType('FieldType', {
-  description: 'Type of a field, as the record API names it.',
+export const FieldTypeEnum = builder.enumType('FieldType', {
+  description: 'Type of a field in the record API.',
   values: toEnumValues(FIELD_TYPES) as Record<string, { value: Field['type']; description: string }>,
 });
 
-const SelectionOption = builder.objectRef<OptionDetails>('SelectionOption').implement({
-  description: 'A value that a selection may have.',
+export const SelectionOption = builder.objectRef<OptionDetails>('SelectionOption').implement({
+  description: 'An option of a selection field.',
   fields: (t) => ({
     value: t.exposeString('value', { description: 'Value in the record API.' }),
     label: t.exposeString('label', { description: "Label in the caller's language." }),
@@ -68,11 +68,11 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     type: t.expose('type', { type: FieldTypeEnum, description: 'Type of the value.' }),
     label: t.exposeString('label', { description: 'Label for forms and columns.' }),
     help: t.exposeString('help', { nullable: true, description: 'Help text for forms.' }),
-    required: t.exposeBoolean('required', { description: 'A new record requires a value.' }),
-    readonly: t.exposeBoolean('readonly', { description: 'The value cannot be set.' }),
+    required: t.exposeBoolean('required', { description: 'True if a new record requires a value.' }),
+    readonly: t.exposeBoolean('readonly', { description: 'True if the value cannot be set.' }),
     stored: t.exposeBoolean('stored', { description: 'False if the value is computed when it is read.' }),
-    custom: t.exposeBoolean('custom', { description: 'The workspace has added the field.' }),
-    list: t.exposeBoolean('list', { description: 'The field refers to several records.' }),
+    custom: t.exposeBoolean('custom', { description: 'True if the workspace added the field.' }),
+    list: t.exposeBoolean('list', { description: 'True if the field refers to several records.' }),
     relation: t.exposeString('relation', { nullable: true, description: 'Model that the field refers to.' }),
     relationType: t.exposeString('relationType', {
       nullable: true,
@@ -95,7 +95,7 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     groups: t.exposeStringList('groups', {
       description: 'External ids of the groups that may see the field. Empty if everyone may see it.',
     }),
-    translated: t.exposeBoolean('translated', { description: 'Each language has its own value.' }),
+    translated: t.exposeBoolean('translated', { description: 'True if each language has its own value.' }),
     size: t.exposeInt('size', {
       nullable: true,
       description: 'Maximum number of characters; for a file, maximum number of bytes of an upload.',
@@ -112,10 +112,10 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
       nullable: true,
       description: 'Aggregate function for groups, such as `sum`.',
     }),
-    searchable: t.exposeBoolean('searchable', { description: 'Conditions may use the field.' }),
-    sortable: t.exposeBoolean('sortable', { description: 'Lists can be sorted by the field.' }),
-    groupable: t.exposeBoolean('groupable', { description: 'Records can be grouped by the field.' }),
-    exportable: t.exposeBoolean('exportable', { description: 'Exports may contain the field.' }),
+    searchable: t.exposeBoolean('searchable', { description: 'True if conditions can use the field.' }),
+    sortable: t.exposeBoolean('sortable', { description: 'True if lists can be sorted by the field.' }),
+    groupable: t.exposeBoolean('groupable', { description: 'True if records can be grouped by the field.' }),
+    exportable: t.exposeBoolean('exportable', { description: 'True if exports can contain the field.' }),
   }),
 });
 
@@ -152,7 +152,7 @@ const ModelOperation = builder.objectRef<OperationDetails>('ModelOperation').imp
 });
 
 export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescription').implement({
-  description: 'A model as the caller may see it: enough to show and edit its records.',
+  description: 'A model as visible to the caller, with everything needed to show and edit its records.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Technical name, such as `crm.lead`.' }),
     label: t.exposeString('label', { description: 'Display name.' }),
@@ -170,7 +170,7 @@ export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescriptio
       nullable: true,
       description: 'Field that display names are taken from.',
     }),
-    custom: t.exposeBoolean('custom', { description: 'The workspace has added the model.' }),
+    custom: t.exposeBoolean('custom', { description: 'True if the workspace added the model.' }),
     access: t.expose('access', { type: ModelAccess, description: 'Access of the caller to the records.' }),
     fields: t.expose('fields', { type: [FieldDescription], description: 'Fields that the caller may see.' }),
     operations: t.expose('operations', {

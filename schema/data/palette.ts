@@ -20,7 +20,7 @@ const MAX_PALETTE_QUERY_CHARS = 100;
 /** Milliseconds after which models without a result are omitted. */
 const PALETTE_TIMEOUT_MS = 2_000;
 
-const PaletteRecord = defineTypedShape('PaletteRecord', 'A record that was found by its name.', {
+const PaletteRecord = defineTypedShape('PaletteRecord', 'A record found by its name.', {
   model: { type: 'String', description: 'Technical name of its model.' },
   modelLabel: { type: 'String', description: 'Label of its model.' },
   typeName: { type: 'String', description: 'GraphQL type of the record.' },
@@ -28,7 +28,7 @@ const PaletteRecord = defineTypedShape('PaletteRecord', 'A record that was found
   name: { type: 'String', description: 'Display name.' },
 });
 
-const Palette = defineTypedShape('Palette', 'What was found by name.', {
+const Palette = defineTypedShape('Palette', 'Results of a search by name.', {
   records: { type: [PaletteRecord], description: 'Records, model by model.' },
   isPartial: { type: 'Boolean', description: 'True if some models took too long and were left out.' },
 });

@@ -4,7 +4,7 @@ import { builder } from '../../src/engine/operation/builder.ts';
 type NamePair = [number, string];
 
 export const NamedRecord = builder.objectRef<NamePair>('NamedRecord').implement({
-  description: 'A record by its display name.',
+  description: 'A record id with its display name.',
   fields: (t) => ({
     id: t.id({ description: 'Record id.', resolve: ([id]) => id }),
     displayName: t.string({ description: 'Display name.', resolve: ([, name]) => name }),
@@ -14,13 +14,15 @@ export const NamedRecord = builder.objectRef<NamePair>('NamedRecord').implement(
 /** Parses a pair `[id, name]` of classic RPC, or false. */
 const toPair = (value: unknown): NamePair | null => (Array.isArray(value) ? (value as NamePair) : null);
 
-const ExternalName = builder.objectRef<{ xmlid: string; noupdate: boolean }>('ExternalName').implement({
-  description: 'An external id of a record.',
-  fields: (t) => ({
-    name: t.exposeString('xmlid', { description: 'External id, such as `base.main_company`.' }),
-    noUpdate: t.exposeBoolean('noupdate', { description: 'Imports do not change the record.' }),
-  }),
-});
+export const ExternalName = builder
+  .objectRef<{ xmlid: string; noupdate: boolean }>('ExternalName')
+  .implement({
+    description: 'An external id of a record.',
+    fields: (t) => ({
+      name: t.exposeString('xmlid', { description: 'External id, such as `base.main_company`.' }),
+      noUpdate: t.exposeBoolean('noupdate', { description: 'True if imports do not change the record.' }),
+    }),
+  });
 
 /** The result of `get_metadata` in classic RPC. Unset values are false. */
 type MetadataRow = Record<string, unknown> & { id: number };

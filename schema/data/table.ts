@@ -38,7 +38,7 @@ export const recordLoad = defineOperation('recordLoad', {
   description:
     'Imports a table of strings. Rows with a known external id (`id`) or database id (`.id`) update a record, ' +
     'others create one. If any row is invalid, nothing is imported and every error is reported. With `test`, ' +
-    'nothing is imported in any case.',
+    'nothing is ever imported.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     fields: arg.stringList({

@@ -3,6 +3,7 @@ import type { Field } from '../../src/engine/model/field.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import { toCamelCase } from '../../src/engine/model/naming.ts';
 import { limits } from '../../src/limits.ts';
+import { getFlagText } from './flag-texts.ts';
 import { getValueText } from './plan/value-texts.ts';
 
 // Descriptions of models and fields in the typed graph: label, help, and facts that GraphQL types cannot express.
@@ -21,18 +22,28 @@ export const describeReadOne = (model: Model): string =>
 export const describeReadMany = (model: Model): string =>
   joinSentences(
     `Lists records of ${describeModelName(model)}`,
-    `Returns ${pageDefault} unless \`first\` or \`last\` says otherwise (at most ${page})`,
+    `Returns ${pageDefault} unless \`first\` or \`last\` is set (at most ${page})`,
     model.help,
   );
 
 export const describeField: (field: Field) => string = memoizePerObject(
-  (field) =>
-    joinSentences(getLabel(field), field.help, describeFacts(field), describeGroups(field)) ||
-    `${field.label} of the record.`,
+  (field) => joinSentences(describeMeaning(field), describeGroups(field)) || describeLabel(field),
 );
 
+const describeMeaning = (field: Field): string =>
+  (field.type === 'boolean' && !field.help && getFlagText(field.name)) ||
+  joinSentences(getLabel(field), field.help, describeFacts(field));
+
+/** Text for a field whose label only repeats its name. */
+const describeLabel = ({ label, type }: Field): string =>
+  type === 'boolean'
+    ? joinSentences(label)
+    : `${label.replace(/(?<= )[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())} of the record.`;
+
 const describeGroups = ({ groups }: Field): string =>
-  groups.length > 0 ? `Null for callers outside of ${groups.map((group) => `\`${group}\``).join(', ')}` : '';
+  groups.length > 0
+    ? `Null unless the caller is in ${groups.map((group) => `\`${group}\``).join(' or ')}`
+    : '';
 
 /** Description of an enum value: its meaning, or else its label. */
 export function describeValue(
@@ -48,11 +59,17 @@ export const describeRelation: (field: Field) => string = memoizePerObject((fiel
   joinSentences(
     getLabel(field),
     field.type === 'many2one'
-      ? `A \`${field.relation}\` record; null where there is none in the caller's reach`
-      : `\`${field.relation}\` records in the caller's reach`,
+      ? `${capitalize(withArticle(field.relation!))} record. Null if unset or not visible to the caller`
+      : `\`${field.relation}\` records that the caller can read`,
     describeGroups(field),
   ),
 );
+
+/** Puts a name into backticks after `a` or `an`. */
+export const withArticle = (name: string): string =>
+  `${/^([aeio]|u(?!om|ser|tm))/i.test(name) ? 'an' : 'a'} \`${name}\``;
+
+const capitalize = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
 /** True if a text only repeats a name. Ignores articles, plurals and id suffixes. */
 export const repeatsName = (text: string, name: string): boolean => toStem(text) === toStem(name);
@@ -80,7 +97,7 @@ const joinSentences = (...texts: string[]): string =>
 
 /** Format or target of a value, by type. */
 const FACTS: Partial<Record<Field['type'], (field: Field) => string>> = {
-  many2one: ({ relation }) => `Id of a \`${relation}\` record`,
+  many2one: ({ relation }) => `Id of ${withArticle(relation!)} record`,
   one2many: ({ relation }) => `Ids of \`${relation}\` records`,
   many2many: ({ relation }) => `Ids of \`${relation}\` records`,
   many2one_reference: ({ modelField }) =>
@@ -89,7 +106,7 @@ const FACTS: Partial<Record<Field['type'], (field: Field) => string>> = {
       : 'Id of a record of any model',
   reference: () => 'A record of any model, as `model,id`',
   selection: describeChoices,
-  date: () => 'Date as `YYYY-MM-DD`',
+  date: (field) => (getLabel(field) || field.help ? 'Formatted as `YYYY-MM-DD`' : 'Date as `YYYY-MM-DD`'),
   datetime: (field) => (getLabel(field) || field.help ? '' : 'Time in UTC'),
   monetary: ({ currency }) => (currency ? `Amount in the currency of \`${toCamelCase(currency)}\`` : ''),
   html: () => 'HTML',

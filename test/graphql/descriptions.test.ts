@@ -27,7 +27,7 @@ test.each([
   [
     'Query.mailActivityTypes',
     'Lists records of the model Activity Type (`mail.activity.type`). ' +
-      'Returns 80 unless `first` or `last` says otherwise (at most 500).',
+      'Returns 80 unless `first` or `last` is set (at most 500).',
   ],
   [
     'Query.mailActivityType',
@@ -36,12 +36,14 @@ test.each([
   ],
   ['CrmLead.id', 'Record id.'],
   ['CrmLead.userId', 'Salesperson. Id of a `res.users` record.'],
-  ['CrmLead.user', "Salesperson. A `res.users` record; null where there is none in the caller's reach."],
-  ['CrmLead.tags', "`crm.tag` records in the caller's reach."],
+  ['CrmLead.user', 'Salesperson. A `res.users` record. Null if unset or not visible to the caller.'],
+  ['CrmLead.tags', '`crm.tag` records that the caller can read.'],
   ['CrmLead.wonStatus', 'Won/Lost.'],
   ['CrmLead.expectedRevenue', 'Amount in the currency of `companyCurrency`.'],
   ['CrmLead.active', 'False if the record is archived.'],
   ['CrmLead.phone', 'Phone of the record.'],
+  ['CrmStage.isWon', 'True if leads in this stage are won.'],
+  ['SaleOrder.paymentTermId', 'Payment Terms. Id of an `account.payment.term` record.'],
 ])('describes %s by its properties', (place, text) => {
   expect(getDescription(place)).toBe(text);
 });

@@ -181,13 +181,13 @@ chromium.describe('administration of operation in the browser', () => {
     await page.getByRole('link', { name: 'Helpdesk' }).waitFor();
     await expectFaultless(person, 'the apps');
     await page.getByRole('link', { name: 'Helpdesk' }).click();
-    const setting = page.getByRole('form', { name: 'Acknowledgements an hour' });
-    await setting.getByLabel('Acknowledgements an hour').fill('50');
+    const setting = page.getByRole('form', { name: 'Acknowledgments per hour' });
+    await setting.getByLabel('Acknowledgments per hour').fill('50');
     await setting.getByRole('button', { name: 'Save' }).click();
     await setting.getByRole('alert').waitFor();
-    await setting.getByLabel('Acknowledgements an hour').fill('5');
+    await setting.getByLabel('Acknowledgments per hour').fill('5');
     await setting.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Acknowledgements an hour saved.').waitFor();
+    await page.getByText('Acknowledgments per hour saved.').waitFor();
     await setting.getByRole('button', { name: 'Reset to default (3)' }).waitFor();
     await expectFaultless(person, 'an app');
     await page.getByRole('button', { name: 'Uninstall…' }).click();

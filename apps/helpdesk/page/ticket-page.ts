@@ -18,7 +18,7 @@ const PageMessageShape = defineTypedShape('HelpdeskPageMessage', 'A message on t
 
 export const TicketPageShape = defineTypedShape(
   'HelpdeskTicketPage',
-  'A ticket, for the page of the link in its mail.',
+  'A ticket, for the page that the link in its emails opens.',
   {
     number: { type: 'String', description: 'Number of the ticket.' },
     subject: { type: 'String', description: 'Subject of the ticket.' },

@@ -58,9 +58,9 @@ export const aggregateTool = defineTool<AggregateArgs>({
         items: {
           type: 'object',
           properties: {
-            group: { type: 'object', description: 'By field.' },
+            group: { type: 'object', description: 'Values of the group, by field.' },
             count: { type: 'integer' },
-            values: { type: 'object', description: 'By aggregate.' },
+            values: { type: 'object', description: 'Results, by aggregate.' },
           },
           required: ['group', 'count', 'values'],
         },

@@ -44,7 +44,8 @@ const Attachment = z
       .nullish()
       .openapi({
         description:
-          'Media type, with parameters if it needs them: `text/calendar; method=REQUEST`. Derived from the file name ' +
+          'Media type, with parameters if needed, such as `text/calendar; method=REQUEST`. Derived from the file ' +
+          'name ' +
           'by default.',
       }),
     alternative: z

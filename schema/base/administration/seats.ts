@@ -7,7 +7,7 @@ import { errors } from '../../../src/errors.ts';
 
 // Contract, "Service accounts": every active user of the company takes a seat, except service accounts.
 
-const Seats = defineTypedShape('WorkspaceSeats', 'How many users a workspace pays for.', {
+const Seats = defineTypedShape('WorkspaceSeats', 'Seats that a workspace has and uses.', {
   used: { type: 'Int', description: 'Active users of the company, without service accounts.' },
   limit: {
     type: 'Int',

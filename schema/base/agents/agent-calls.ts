@@ -8,7 +8,7 @@ import { ADMIN_GROUP } from '../roles.ts';
 /** Maximum number of calls of an agent that are shown together. */
 const MAX_LISTED_CALLS = 200;
 
-const AgentCallLine = defineTypedShape('AgentCall', 'A call of an agent, as its user follows it.', {
+const AgentCallLine = defineTypedShape('AgentCall', 'A call made by an agent, as shown to its user.', {
   id: { type: 'ID', description: 'Id in the call log.' },
   at: { type: 'DateTime', description: 'When the call was made.' },
   tool: { type: 'String', description: 'Tool that was called.' },
@@ -43,7 +43,7 @@ const AgentCallLine = defineTypedShape('AgentCall', 'A call of an agent, as its 
     type: 'String',
     nullable: true,
     description:
-      'Undoes the call with `mailUndo`. Null if it cannot be undone, or was made for another user.',
+      'Token that undoes the call with `mailUndo`. Null if it cannot be undone, or was made for another user.',
   },
 });
 

@@ -36,7 +36,7 @@ defineModel('svc.agent', {
     name: {
       type: 'char',
       label: 'Name',
-      help: 'Name of its sign-in or API key. If unset, the name that the agent gives itself.',
+      help: 'Name of its sign-in or API key. If unset, the name that the agent reports.',
       sql: (row, words) =>
         sql`coalesce(nullif(case ${row}.kind
           when 'key' then (select k.name from svc_api_key k

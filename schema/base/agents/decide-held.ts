@@ -38,7 +38,7 @@ export const heldActionReject = defineOperation('heldActionReject', {
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Held action.' }),
     reason: arg.string({
-      description: `Why it is rejected, up to ${MAX_REJECTION_REASON_CHARS} characters.`,
+      description: `Reason for the rejection, up to ${MAX_REJECTION_REASON_CHARS} characters.`,
     }),
   }),
   ...returnHeldAction,

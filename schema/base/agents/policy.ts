@@ -9,24 +9,23 @@ import { rejectAgents } from '../reject-agents.ts';
 
 const Confirmation = defineEnumShape(
   'AgentConfirmation',
-  'How an action that needs a confirmation is confirmed.',
+  'Confirmation mode for actions that need a confirmation.',
   {
-    agent: 'The agent says `confirm: true`.',
-    token: 'The agent returns the token of the preview: it confirms exactly what it was shown, once.',
-    person:
-      'A person is asked by the program, where it can ask; the action is held for approval where it cannot.',
+    agent: 'The agent passes `confirm: true`.',
+    token: 'The agent passes the token of the preview, which confirms exactly the previewed action, once.',
+    person: 'The client program asks a person. If it cannot, the action is held for approval.',
   },
 );
 
-const AgentHold = defineEnumShape('AgentHold', 'Actions of agents that wait for a person.', {
-  sends: 'Messages that are sent, and automatic replies.',
-  deletes: 'Records and labels that are deleted.',
-  modules: 'Modules that are installed, upgraded, configured or uninstalled.',
-  confirmed: 'Everything that needs a confirmation.',
+const AgentHold = defineEnumShape('AgentHold', 'Actions of agents that are held for approval.', {
+  sends: 'Sending messages, and automatic replies.',
+  deletes: 'Deleting records and labels.',
+  modules: 'Installing, upgrading, configuring or uninstalling modules.',
+  confirmed: 'Every action that needs a confirmation.',
 });
 
-const Approvers = defineEnumShape('AgentApprovers', 'Who decides about held actions.', {
-  administrators: 'Those with the Administrator role.',
+const Approvers = defineEnumShape('AgentApprovers', 'Users who decide on held actions.', {
+  administrators: 'Users with the Administrator role.',
   owner: 'The user whose rights the agent has, and administrators.',
 });
 
@@ -54,12 +53,12 @@ const { toolGroups: _, ...ofDay } = AGENT_BOUNDS;
 
 const BUDGETS = {
   ...ofDay,
-  callsPerMinute: `Calls that an agent may make in a minute; ${limits.agent.callsPerMinute} by default.`,
+  callsPerMinute: `Maximum number of calls of an agent per minute; ${limits.agent.callsPerMinute} by default.`,
 };
 
-const AgentPolicy = defineTypedShape('AgentPolicy', 'What a workspace asks of its agents.', {
+const AgentPolicy = defineTypedShape('AgentPolicy', 'Rules of a workspace for its agents.', {
   confirmation: { type: Confirmation, description: 'Confirmation mode for actions.' },
-  holds: { type: [AgentHold], description: 'Actions that need approval by a person.' },
+  holds: { type: [AgentHold], description: 'Actions that a person must approve.' },
   approvers: { type: Approvers, description: 'Users who decide on them.' },
   callsPerDay: { type: 'Int', nullable: true, description: BUDGETS.callsPerDay },
   sendsPerDay: { type: 'Int', nullable: true, description: BUDGETS.sendsPerDay },
@@ -87,7 +86,7 @@ export const agentPolicySave = defineOperation('agentPolicySave', {
     'Changes the rules of the workspace for its agents. Omitted fields keep their values; null removes a limit.',
   args: (arg) => ({
     confirmation: arg({ type: Confirmation.ref as never, description: 'Confirmation mode for actions.' }),
-    holds: arg({ type: [AgentHold.ref as never], description: 'Actions that need approval by a person.' }),
+    holds: arg({ type: [AgentHold.ref as never], description: 'Actions that a person must approve.' }),
     approvers: arg({ type: Approvers.ref as never, description: 'Users who decide on them.' }),
     callsPerDay: arg.int({ description: BUDGETS.callsPerDay }),
     sendsPerDay: arg.int({ description: BUDGETS.sendsPerDay }),

@@ -4,7 +4,7 @@ import { buildMcpUrl, SETUP_CLIENTS } from './setup-text.ts';
 
 const AgentSetup = defineTypedShape(
   'AgentSetup',
-  'How a program is connected to the MCP server of the workspace.',
+  'Configuration that connects a program to the MCP server of the workspace.',
   {
     client: { type: 'String', description: 'Short name of the program, such as `claude-code`.' },
     label: { type: 'String', description: 'Name of the program, such as `Claude Code`.' },

@@ -8,21 +8,21 @@ import { isLaterVersion } from '../../../src/version.ts';
 import { getApp, toAppVersion, withDependencies, withDependents } from './get-app.ts';
 import type { ModuleState } from './module-rows.ts';
 
-export const ChangeKind = defineEnumShape('AppChange', 'What is done with an app.', {
-  install: 'It is installed, with the apps it builds on.',
-  upgrade: 'It is brought to the version of the code, with the apps it builds on.',
-  uninstall: 'It is removed with its data, and with the apps that build on it.',
+export const ChangeKind = defineEnumShape('AppChange', 'A change to an app.', {
+  install: 'Install the app and its dependencies.',
+  upgrade: 'Update the app and its dependencies to the version of the code.',
+  uninstall: 'Remove the app with its data, and the apps that depend on it.',
 });
 
 export type AppChange = 'install' | 'upgrade' | 'uninstall';
 
-const AppState = defineEnumShape('AppState', 'Whether a workspace has an app.', {
-  uninstalled: 'It can be installed.',
-  installed: 'It is there.',
-  'to remove': 'It is being removed: no protocol exposes it any more, and its rows are going.',
+export const AppState = defineEnumShape('AppState', 'Installation state of an app in a workspace.', {
+  uninstalled: 'The app can be installed.',
+  installed: 'The app is installed.',
+  'to remove': 'The app is being removed: no protocol exposes it any more, and its rows are being deleted.',
 });
 
-export const AppRemoval = defineTypedShape('AppRemoval', 'How far the removal of an app has come.', {
+export const AppRemoval = defineTypedShape('AppRemoval', 'Progress of the removal of an app.', {
   rows: { type: 'Int', description: 'Number of rows at the start.' },
   deleted: { type: 'Int', description: 'Number of rows deleted so far.' },
   startedAt: { type: 'DateTime', description: 'When the removal started.' },
@@ -30,7 +30,7 @@ export const AppRemoval = defineTypedShape('AppRemoval', 'How far the removal of
 
 export const AppShape = defineTypedShape(
   'App',
-  'An app: models, operations, groups and initial records of one field of business.',
+  'An app: models, operations, groups and initial records for one business area.',
   {
     name: { type: 'String', description: 'Technical name, such as `crm`.' },
     label: { type: 'String', description: 'Name.' },

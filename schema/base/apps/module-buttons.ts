@@ -96,7 +96,7 @@ export const moduleUpdateList = defineOperation('moduleUpdateList', {
   address: 'ir.module.module/update_list',
   policy: { auth: ['ADMIN'], scope: 'write' },
   description:
-    'Adds the modules that are new on this server, uninstalled. Returns how many were changed and added.',
+    'Adds the modules that are new on this server as `uninstalled`. Returns how many were changed and added.',
   args: () => ({}),
   type: ['Int'],
   returns: facadeResult.ids,

@@ -11,17 +11,13 @@ import { AppRemoval, type AppRow, ChangeKind, loadApps } from './app-shape.ts';
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
-const Installed = defineTypedShape(
-  'InstalledModule',
-  'An app that the workspace has, or a part that apps build on.',
-  {
-    name: { type: 'String', description: 'Technical name.' },
-    shortdesc: { type: 'String', description: 'Name.' },
-    installedVersion: { type: 'String', nullable: true, description: 'Version.' },
-    application: { type: 'Boolean', description: 'True if it is an app.' },
-    changedAt: { type: 'DateTime', description: 'When it was installed or last updated.' },
-  },
-);
+const Installed = defineTypedShape('InstalledModule', 'An installed app, or a module that apps depend on.', {
+  name: { type: 'String', description: 'Technical name.' },
+  shortdesc: { type: 'String', description: 'Name.' },
+  installedVersion: { type: 'String', nullable: true, description: 'Version.' },
+  application: { type: 'Boolean', description: 'True if it is an app.' },
+  changedAt: { type: 'DateTime', description: 'When it was installed or last updated.' },
+});
 
 interface InstalledModule {
   name: string;
@@ -62,7 +58,7 @@ const loadInstalledModules = (
      order by name`,
   );
 
-const Status = defineTypedShape('ModuleStatus', 'What is known of an app.', {
+const Status = defineTypedShape('ModuleStatus', 'Details of an app.', {
   name: { type: 'String', description: 'Technical name.' },
   shortdesc: { type: 'String', description: 'Name.' },
   summary: { type: 'String', nullable: true, description: 'Purpose of the module.' },

@@ -20,7 +20,7 @@ const ModelCount = defineTypedShape(
   },
 );
 
-const FieldName = defineTypedShape('AppFieldName', 'A field that the workspace has added.', {
+const FieldName = defineTypedShape('AppFieldName', 'A custom field of the workspace.', {
   model: { type: 'String', description: 'Technical name of its model.' },
   name: { type: 'String', description: 'Technical name.' },
 });
@@ -32,7 +32,7 @@ const RuleName = defineTypedShape('AppRuleName', 'A record rule of the workspace
 
 export const AppPreviewShape = defineTypedShape(
   'AppPreview',
-  'What a change of an app would do. Nothing is changed.',
+  'Preview of a change to an app. Nothing is changed.',
   {
     apps: { type: ['String'], description: 'Technical names of the apps that would change, in that order.' },
     models: {

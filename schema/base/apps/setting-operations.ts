@@ -15,10 +15,10 @@ import { setParameter } from '../ir/parameter.ts';
 import { getApp } from './get-app.ts';
 import { loadAppStates } from './module-rows.ts';
 
-const Kind = defineEnumShape('AppSettingType', 'What the value of a setting is.', {
+const Kind = defineEnumShape('AppSettingType', 'Type of the value of a setting.', {
   boolean: 'True or false.',
   integer: 'A whole number.',
-  text: 'Words, or one of the choices.',
+  text: 'Text, or one of the choices.',
 });
 
 const Setting = defineTypedShape('AppSetting', 'A setting of an app.', {

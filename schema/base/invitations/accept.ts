@@ -14,7 +14,7 @@ import { INVITATION_LINK, readSubject } from './invitation-mail.ts';
 
 const InvitationView = defineTypedShape(
   'UserInvitationShown',
-  'What who follows the link of an invitation sees.',
+  'An invitation, as shown to the invited person.',
   {
     email: { type: 'String', description: 'Invited address, which becomes the login.' },
     name: { type: 'String', nullable: true, description: 'Suggested name.' },

@@ -20,7 +20,7 @@ defineModel('ir.rule', {
     global: {
       type: 'boolean',
       label: 'Global',
-      help: 'Applies to every user because it has no groups.',
+      help: 'True if the rule applies to every user because it has no groups.',
       sql: (row, context) =>
         sql`not exists (select 1 from rule_group_rel g
           where g.workspace_id = ${context.workspace} and g.rule_group_id = ${row}.id)`,

@@ -9,10 +9,10 @@ const MAX_STATE_KEYS = 200;
 /** Maximum total bytes of the state of a user. */
 const MAX_STATE_BYTES = 32 * 1024;
 
-const UiState = defineTypedShape('UiState', 'How you want the user interface to be.', {
+const UiState = defineTypedShape('UiState', 'Your user interface preferences.', {
   values: {
     type: 'JSON',
-    description: 'Client data stored for you by name, such as widths of panes and columns.',
+    description: 'Client data stored for you, by name, such as pane and column widths.',
   },
 });
 
@@ -34,7 +34,7 @@ export const uiStateSave = defineOperation('uiStateSave', {
     'Changes the data that clients store for you, and returns all of it. Omitted names keep their values; names set ' +
     `to null are deleted. Up to ${MAX_STATE_KEYS} names and ${MAX_STATE_BYTES} bytes in total.`,
   args: (arg) => ({
-    values: arg({ type: 'JSON', required: true, description: 'An object of values by name.' }),
+    values: arg({ type: 'JSON', required: true, description: 'An object that maps names to values.' }),
   }),
   type: UiState.ref as object,
   run: (ctx, { values }) => ctx.tx((tx) => save(tx, values)),

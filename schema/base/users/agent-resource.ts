@@ -12,12 +12,12 @@ export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
   fields: (t) => ({
     ...buildGraphFields(t, {
       id: { type: 'ID', about: 'Unique identifier.' },
-      client: { type: 'String', column: 'client_name', about: 'Name that the program gives itself.' },
+      client: { type: 'String', column: 'client_name', about: 'Name that the program reports.' },
       clientId: {
         type: 'String',
         about: 'Client id of the program: from its registration, or the URL of its metadata document.',
       },
-      redirectHost: { type: 'String', about: 'Host that sign-in redirects to.' },
+      redirectHost: { type: 'String', about: 'Host that the sign-in redirects to.' },
       userId: { type: 'ID', about: 'User that the agent acts for.' },
       createdAt: { type: 'DateTime', column: 'create_date', about: 'When the user consented.' },
       expiresAt: { type: 'DateTime', about: 'When the consent ends.' },

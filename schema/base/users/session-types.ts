@@ -104,13 +104,13 @@ export const SessionInfo = builder.objectRef<SessionFacts>('SessionInfo').implem
     registryHash: t.exposeString('registry_hash', {
       description: 'Changes when the models of the workspace change.',
     }),
-    isSystem: t.exposeBoolean('is_system', { description: 'The user has the Administrator role.' }),
+    isSystem: t.exposeBoolean('is_system', { description: 'True if the user has the Administrator role.' }),
     isAdmin: t.exposeBoolean('is_admin', {
-      description: 'The user administers access rights, or has the Administrator role.',
+      description: 'True if the user administers access rights or has the Administrator role.',
     }),
-    isInternal: t.exposeBoolean('is_internal_user', { description: 'The user belongs to the company.' }),
+    isInternal: t.exposeBoolean('is_internal_user', { description: 'True if the user is an internal user.' }),
     mayExport: t.boolean({
-      description: 'The user may export records.',
+      description: 'True if the user may export records.',
       resolve: ({ groups }) => Object.values(groups).some(Boolean),
     }),
     context: t.expose('user_context', { type: UserContext, description: 'Language and time zone.' }),

@@ -47,7 +47,8 @@ export const userSessions = defineOperation('userSessions', {
   description: `Lists the sessions of a user, newest first, at most ${MAX_LISTED_SESSIONS}.`,
   args: (arg) => ({
     userId: arg.recordId({
-      description: 'User; you by default. Only administrators can specify other users.',
+      description:
+        'User whose sessions to list. Defaults to the caller. Only administrators can specify other users.',
     }),
   }),
   type: [UserSession.ref] as object,
@@ -103,7 +104,8 @@ export const userSessionsRevoke = defineOperation('userSessionsRevoke', {
   args: (arg) => ({
     password: arg.string({ required: true, description: 'Your password.' }),
     userId: arg.recordId({
-      description: 'User; you by default. Only administrators can specify other users.',
+      description:
+        'User whose sessions to list. Defaults to the caller. Only administrators can specify other users.',
     }),
   }),
   type: 'Int',

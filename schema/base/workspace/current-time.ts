@@ -7,29 +7,33 @@ import { getWeekStart } from '../../../src/engine/value/locale.ts';
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
-const Span = defineTypedShape('DaySpan', 'Days in a row.', {
+const Span = defineTypedShape('DaySpan', 'A range of consecutive days.', {
   firstDay: { type: 'Date', description: 'The first day.' },
   lastDay: { type: 'Date', description: 'The last day.' },
   startsAt: { type: 'DateTime', description: 'When the first day begins.' },
   endsAt: { type: 'DateTime', description: 'When the day after the last day begins.' },
 });
 
-const CurrentTime = defineTypedShape('CurrentTime', 'The time where the user is, and what it is part of.', {
-  now: { type: 'DateTime', description: 'Current time.' },
-  local: {
-    type: 'String',
-    description: 'Current time in the time zone of the user, such as `2026-03-29T10:00:00+02:00`.',
+const CurrentTime = defineTypedShape(
+  'CurrentTime',
+  'The current time in the time zone of the user, with its day, week and month.',
+  {
+    now: { type: 'DateTime', description: 'Current time.' },
+    local: {
+      type: 'String',
+      description: 'Current time in the time zone of the user, such as `2026-03-29T10:00:00+02:00`.',
+    },
+    timezone: { type: 'String', description: 'Time zone of the user.' },
+    utcOffset: { type: 'String', description: 'Current offset from UTC, such as `+02:00`.' },
+    weekday: { type: 'String', description: 'Day of the week, in English.' },
+    today: { type: Span, description: 'The current day.' },
+    week: {
+      type: Span,
+      description: 'The current week. Its first day depends on the language of the user.',
+    },
+    month: { type: Span, description: 'The current month.' },
   },
-  timezone: { type: 'String', description: 'Time zone of the user.' },
-  utcOffset: { type: 'String', description: 'Current offset from UTC, such as `+02:00`.' },
-  weekday: { type: 'String', description: 'Day of the week, in English.' },
-  today: { type: Span, description: 'The current day.' },
-  week: {
-    type: Span,
-    description: 'The current week. Its first day depends on the language of the user.',
-  },
-  month: { type: Span, description: 'The current month.' },
-});
+);
 
 export const currentTime = defineOperation('currentTime', {
   kind: 'query',

@@ -7,7 +7,7 @@ const MAX_RELEASE_NOTES = 200;
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
-const Note = defineTypedShape('ReleaseNote', 'What has changed in a version.', {
+const Note = defineTypedShape('ReleaseNote', 'A change in a version.', {
   version: { type: 'String', description: 'Version, or `Unreleased`.' },
   date: {
     type: 'String',

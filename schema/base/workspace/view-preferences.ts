@@ -13,24 +13,28 @@ interface ViewPreferences {
 }
 
 const Theme = defineEnumShape('ViewTheme', 'Colors of the browser application.', {
-  system: 'As the system of the device has them.',
+  system: 'Follows the system setting of the device.',
   light: 'Dark on light.',
   dark: 'Light on dark.',
 });
 
 const Density = defineEnumShape('ViewDensity', 'Row density of lists.', {
-  comfortable: '64 pixels a row.',
-  cozy: '52 pixels a row.',
-  compact: '36 pixels a row.',
+  comfortable: '64 pixels per row.',
+  cozy: '52 pixels per row.',
+  compact: '36 pixels per row.',
 });
 
-const SHORTCUTS = 'Whether single keys, such as `j` and `k`, do something.';
+const SHORTCUTS = 'True if shortcuts of a single key, such as `j` and `k`, are enabled.';
 
-const Preferences = defineTypedShape('ViewPreferences', 'How a user wants the browser application to be.', {
-  theme: { type: Theme, description: 'Colors.' },
-  density: { type: Density, description: 'Row density of lists.' },
-  shortcuts: { type: 'Boolean', description: SHORTCUTS },
-});
+const Preferences = defineTypedShape(
+  'ViewPreferences',
+  'Preferences of a user for the browser application.',
+  {
+    theme: { type: Theme, description: 'Colors.' },
+    density: { type: Density, description: 'Row density of lists.' },
+    shortcuts: { type: 'Boolean', description: SHORTCUTS },
+  },
+);
 
 const DEFAULT_PREFERENCES: ViewPreferences = { theme: 'system', density: 'comfortable', shortcuts: true };
 

@@ -46,8 +46,8 @@ export const Viewer = builder.objectRef<Principal>('Viewer').implement({
     }),
     can: t.stringList({
       description:
-        'The given operations that the caller may call, by role, scope and feature and, for lists and changes of ' +
-        'records, by access rights on the model. Record rules apply to each record: check them with `accessCheck`.',
+        'The given operations that the role, scopes and features of the caller allow. For lists and changes of ' +
+        'records, access rights on the model count as well. `accessCheck` checks the record rules of a record.',
       args: {
         operations: t.arg.stringList({
           required: true,

@@ -11,7 +11,7 @@ import { buildGraphFields } from '../../email/kit/shape.ts';
 export const WORKSPACE_FEATURES: Record<string, boolean> = { email: true, mcp: false };
 
 const Feature = builder.enumType('Feature', {
-  description: 'A part of the platform that a workspace can switch on or off.',
+  description: 'A part of the platform that a workspace can turn on or off.',
   values: {
     MCP: { value: 'mcp', description: 'Access for agents over the Model Context Protocol.' },
     EMAIL: { value: 'email', description: 'Sending emails, with domains, contacts, campaigns and webhooks.' },

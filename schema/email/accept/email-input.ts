@@ -1,8 +1,8 @@
 import { builder } from '../../../src/engine/operation/builder.ts';
 
 const PATH =
-  'Public http:// or https:// address of the file, in place of `content`. It is fetched before the email is ' +
-  'accepted, also if the email is scheduled.';
+  'Public http:// or https:// address of the file, instead of `content`. It is fetched before the email is ' +
+  'accepted, even if the email is scheduled.';
 
 const Attachment = builder.inputType('EmailAttachmentInput', {
   description: 'A file attached to an email.',
@@ -16,7 +16,7 @@ const Attachment = builder.inputType('EmailAttachmentInput', {
     path: t.string({ description: PATH }),
     contentType: t.string({
       description:
-        'Media type, with parameters if it needs them: `text/calendar; method=REQUEST`. Derived from the file name ' +
+        'Media type, with parameters if needed, such as `text/calendar; method=REQUEST`. Derived from the file name ' +
         'by default.',
     }),
     alternative: t.boolean({

@@ -3,7 +3,7 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 
-const Submission = defineTypedShape('SmtpSubmission', 'How programs submit emails to this server by SMTP.', {
+const Submission = defineTypedShape('SmtpSubmission', 'Host, ports and limits for SMTP submission.', {
   host: { type: 'String', description: 'Host name to connect to.' },
   startTlsPort: {
     type: 'Int',

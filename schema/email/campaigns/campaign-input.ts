@@ -28,7 +28,7 @@ export const ABOUT_BATCH_SIZE =
 
 export const ABOUT_BATCH_WINDOW =
   `Minutes between two steps, 0 to ${limits.campaign.window}. ` +
-  'With 0 they follow each other immediately.';
+  'With 0, the steps follow each other immediately.';
 
 /** Returns the columns of a new campaign and the domain of its sender. @throws BAD_REQUEST that names the field */
 export function buildCampaignColumns(input: CampaignInput): {

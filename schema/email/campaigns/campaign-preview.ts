@@ -68,7 +68,7 @@ export const campaignPreview = defineOperation('campaignPreview', {
     id: arg.id({ required: true, description: 'Campaign id.' }),
     campaign: arg({ type: CampaignChanges, description: 'Unsaved changes to show.' }),
     contact: arg.string({
-      description: 'Address of a contact of the book. The first subscribed one by default.',
+      description: 'Address of a contact of the book. Defaults to the first subscribed contact.',
     }),
   }),
   type: Preview.ref,

@@ -11,7 +11,7 @@ import { bookResource, ContactBook } from '../contacts/book-shape.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, defineComponent, defineEnum, type Shape } from '../kit/shape.ts';
 
-export const CampaignStatuses = defineEnum('CampaignStatus', 'How far a campaign is.', {
+export const CampaignStatuses = defineEnum('CampaignStatus', 'Status of a campaign.', {
   DRAFT: 'Neither sent nor scheduled.',
   SCHEDULED: 'Will be sent at its time.',
   RUNNING: 'Its emails are being created.',
@@ -76,7 +76,7 @@ export const campaignShape: Shape = {
   reason: {
     type: 'String',
     nullable: true,
-    about: 'Why the server paused the campaign; null if a person did, or if it is not paused.',
+    about: 'Reason why the server paused the campaign; null if a person paused it, or if it is not paused.',
   },
 };
 
@@ -130,7 +130,7 @@ builder.prismaObjectField(ContactBook, 'campaigns', (t) =>
     { owner: bookResource, relation: 'campaign_ids' },
     campaignResource,
     Campaign,
-    'Campaigns to this book, the newest first.',
+    'Campaigns to this book, newest first.',
   ),
 );
 

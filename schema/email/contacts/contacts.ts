@@ -114,7 +114,8 @@ const contactShape = defineRecordShape('Contact', {
     email: { description: 'Email address. Unique within the book, ignoring case.' },
     subscribed: true,
     unsubscribeReason: {
-      description: 'Why the contact is not subscribed. Null if it is, or if it has not confirmed yet.',
+      description:
+        'Reason why the contact is not subscribed. Null if it is subscribed or has not confirmed yet.',
     },
     properties: { form: { type: 'object', additionalProperties: { type: 'string' } } },
     contactBookId: {

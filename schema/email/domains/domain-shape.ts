@@ -21,7 +21,7 @@ const Status = defineEnum(
 );
 
 const RecordType = defineEnum('DnsRecordType', 'Type of a DNS record.', {
-  MX: 'Names the server that takes bounces.',
+  MX: 'Names the server that receives bounces.',
   TXT: 'Text, such as a key or a policy.',
   CNAME: 'Refers to another name.',
 });

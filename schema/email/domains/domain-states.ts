@@ -29,27 +29,23 @@ const Row = defineTypedShape('MailDomainRecord', 'A DNS record that mail from a 
   },
 });
 
-const State = defineTypedShape(
-  'MailDomainState',
-  'A domain that mail is sent from, and what is known of its records.',
-  {
-    id: { type: 'ID', description: 'Id of the domain.' },
-    name: { type: 'String', description: 'Name.' },
-    verificationState: { type: 'String', description: 'As `SendingDomain.status`.' },
-    isSendable: { type: 'Boolean', description: 'True if mail can be sent from it.' },
-    lastChecked: {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was last checked. Null if it never was.',
-    },
-    lastError: {
-      type: 'String',
-      nullable: true,
-      description: 'Last error of a check. Null if there was none.',
-    },
-    records: { type: [Row], description: 'Its DNS records.' },
+const State = defineTypedShape('MailDomainState', 'A sending domain and the status of its DNS records.', {
+  id: { type: 'ID', description: 'Id of the domain.' },
+  name: { type: 'String', description: 'Name.' },
+  verificationState: { type: 'String', description: 'Same as `SendingDomain.status`.' },
+  isSendable: { type: 'Boolean', description: 'True if mail can be sent from it.' },
+  lastChecked: {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When it was last checked. Null if it never was.',
   },
-);
+  lastError: {
+    type: 'String',
+    nullable: true,
+    description: 'Last error of a check. Null if there was none.',
+  },
+  records: { type: [Row], description: 'Its DNS records.' },
+});
 
 export const mailDomainStates = defineOperation('mailDomainStates', {
   kind: 'query',
@@ -59,7 +55,7 @@ export const mailDomainStates = defineOperation('mailDomainStates', {
   args: (arg) => ({
     name: arg.string({ defaultValue: '', description: 'Only domains whose names contain this string.' }),
   }),
-  ...returnShape('MailDomainStates', 'Domains that mail is sent from.', {
+  ...returnShape('MailDomainStates', 'Sending domains of the workspace.', {
     domains: { type: [State], description: 'The domains by name.' },
     note: { type: 'String', description: 'Note on who verifies domains on this server, and when.' },
   }),

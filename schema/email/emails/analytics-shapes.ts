@@ -4,7 +4,7 @@ import type { Counter } from '../state/usage.ts';
 export const COUNTER_FIELDS = {
   sent: {
     type: 'Int',
-    description: 'Emails handed over to the provider or relay, including those rejected as undeliverable.',
+    description: 'Emails handed over to the provider or relay, including emails rejected as undeliverable.',
   },
   delivered: { type: 'Int', description: "Emails accepted by the recipient's mail server." },
   opened: { type: 'Int', description: 'Emails opened at least once. Requires open tracking.' },
@@ -16,11 +16,11 @@ export const COUNTER_FIELDS = {
 /** Counters returned to clients. The series counts all bounces, the reputation only permanent ones. */
 export const PUBLIC_COUNTERS = Object.keys(COUNTER_FIELDS) as Exclude<Counter, 'hard_bounced'>[];
 
-const Counts = defineTypedShape('EmailCounts', 'Emails by what happened to them.', COUNTER_FIELDS, {
+const Counts = defineTypedShape('EmailCounts', 'Email counts by outcome.', COUNTER_FIELDS, {
   inline: true,
 });
 
-const Period = defineTypedShape('EmailStatisticsPeriod', 'Emails of a period by what happened to them.', {
+const Period = defineTypedShape('EmailStatisticsPeriod', 'Email counts of a period by outcome.', {
   date: { type: 'Date', description: 'First day of the period (UTC).' },
   ...COUNTER_FIELDS,
 });
@@ -66,17 +66,13 @@ export const Reputation = defineTypedShape('ReputationMetrics', 'All-time bounce
   complaintRate: { type: 'Float', description: `Complaints ${PERCENT}` },
 });
 
-export const UsageDay = defineTypedShape(
-  'UsageDay',
-  'Emails of a day and a domain by what happened to them.',
-  {
-    day: { type: 'Date', description: 'Day (UTC).' },
-    domainId: {
-      type: 'ID',
-      nullable: true,
-      description: 'Sending domain; null for emails without one.',
-    },
-    ...COUNTER_FIELDS,
-    hardBounced: { type: 'Int', description: 'Emails that bounced permanently.' },
+export const UsageDay = defineTypedShape('UsageDay', 'Email counts of a day and a domain by outcome.', {
+  day: { type: 'Date', description: 'Day (UTC).' },
+  domainId: {
+    type: 'ID',
+    nullable: true,
+    description: 'Sending domain; null for emails without one.',
   },
-);
+  ...COUNTER_FIELDS,
+  hardBounced: { type: 'Int', description: 'Emails that bounced permanently.' },
+});

@@ -28,46 +28,37 @@ const By = builder.enumType('EmailBreakdownBy', {
 
 type Grouping = 'hour' | 'key' | 'campaign' | 'template' | 'sender' | 'tag';
 
-const Group = defineTypedShape(
-  'EmailBreakdownGroup',
-  'Emails that have something in common, by what became of them.',
-  {
-    key: {
-      type: 'String',
-      nullable: true,
-      description:
-        'Value that the emails share: an hour such as `2026-11-24T09:00:00Z`, the id of a key, a campaign or a ' +
-        'template, a sender, or the value of a tag. Null for emails without one.',
-    },
-    label: {
-      type: 'String',
-      nullable: true,
-      description:
-        'Name of the key, campaign or template. Null if it was deleted, or if `key` needs no name.',
-    },
-    emails: { type: 'Int', description: 'Number of emails, including queued ones.' },
-    ...COUNTER_FIELDS,
+const Group = defineTypedShape('EmailBreakdownGroup', 'Emails that share a value, counted by outcome.', {
+  key: {
+    type: 'String',
+    nullable: true,
+    description:
+      'Value that the emails share: an hour such as `2026-11-24T09:00:00Z`, the id of a key, a campaign or a ' +
+      'template, a sender, or the value of a tag. Null for emails without one.',
   },
-);
+  label: {
+    type: 'String',
+    nullable: true,
+    description: 'Name of the key, campaign or template. Null if it was deleted, or if `key` needs no name.',
+  },
+  emails: { type: 'Int', description: 'Number of emails, including queued ones.' },
+  ...COUNTER_FIELDS,
+});
 
-const Breakdown = defineTypedShape(
-  'EmailBreakdown',
-  'Emails of a time, counted by what they have in common.',
-  {
-    groups: {
-      type: [Group],
-      description:
-        `At most ${MAX_BREAKDOWN_GROUPS} groups: hours in order, ` +
-        'otherwise groups with the most emails first.',
-    },
-    isComplete: {
-      type: 'Boolean',
-      description:
-        `True if all emails are counted. If not, only the newest ${MAX_BREAKDOWN_EMAILS} are, or there ` +
-        'are more groups.',
-    },
+const Breakdown = defineTypedShape('EmailBreakdown', 'Email counts of a time range, grouped by a property.', {
+  groups: {
+    type: [Group],
+    description:
+      `At most ${MAX_BREAKDOWN_GROUPS} groups: hours in order, ` +
+      'otherwise groups with the most emails first.',
   },
-);
+  isComplete: {
+    type: 'Boolean',
+    description:
+      `True if all emails are counted. If not, only the newest ${MAX_BREAKDOWN_EMAILS} are, or there ` +
+      'are more groups.',
+  },
+});
 
 interface GroupRow {
   key: string | null;
@@ -79,8 +70,8 @@ export const emailBreakdown = defineOperation('emailBreakdown', {
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    'Counts the newest emails by hour, key, campaign, template, sender or tag. As in `emailStatistics`, which counts ' +
-    'all emails by day, each email counts at most once per kind of event.',
+    'Counts the newest emails by hour, key, campaign, template, sender or tag. Each email counts at most once ' +
+    'per kind of event, as in `emailStatistics`, which counts all emails by day.',
   args: (arg) => ({
     by: arg({ type: By, required: true, description: 'Property to group by.' }),
     tag: arg.string({ description: 'Name of the tag, with `by: TAG`.' }),

@@ -100,7 +100,7 @@ export async function recordLockedEvents(
 
 const EVENTS = defineCounter(
   'atrium_email_events_total',
-  'What happened to emails as workers and the provider reported it, by status, such as BOUNCED and COMPLAINED.',
+  'Email events reported by workers and the provider, by status, such as BOUNCED and COMPLAINED.',
   ['status'],
 );
 

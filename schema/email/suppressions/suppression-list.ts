@@ -163,8 +163,8 @@ defineJob({
 });
 
 const Statistics = defineTypedShape('SuppressionStatistics', 'Numbers of suppressed addresses by reason.', {
-  hardBounce: { type: 'Int', description: 'Addresses that permanently bounced.' },
-  softBounce: { type: 'Int', description: 'Addresses that bounced softly several times.' },
+  hardBounce: { type: 'Int', description: 'Addresses that bounced permanently.' },
+  softBounce: { type: 'Int', description: 'Addresses that soft bounced several times.' },
   complaint: { type: 'Int', description: 'Addresses whose owner reported an email as spam.' },
   manual: { type: 'Int', description: 'Addresses added manually or by import.' },
   total: { type: 'Int', description: 'Addresses on the list.' },

@@ -23,7 +23,7 @@ const IMAGE_MODEL = 'svc.template';
 
 const MAX_IMAGE_MEGABYTES = MAX_EMAIL_IMAGE_BYTES / 1024 / 1024;
 
-const EmailImage = defineTypedShape('EmailImage', 'An image that emails show.', {
+const EmailImage = defineTypedShape('EmailImage', 'An image for use in emails.', {
   url: { type: 'String', description: 'Public URL of the image, for `src` of an `img` element.' },
   attachmentId: {
     type: 'ID',

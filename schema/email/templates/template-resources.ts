@@ -94,7 +94,7 @@ builder.prismaObjectField(Template, 'versions', (t) =>
     { owner: templateResource, relation: 'version_ids' },
     templateVersionResource,
     TemplateVersion,
-    'All versions, the newest first.',
+    'All versions, newest first.',
   ),
 );
 

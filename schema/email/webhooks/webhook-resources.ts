@@ -9,8 +9,8 @@ import { buildGraphFields, defineEnum } from '../kit/shape.ts';
 import type { TEST_EVENT_TYPE, WEBHOOK_EVENT_TYPES } from './event-types.ts';
 
 const EVENTS: Record<(typeof WEBHOOK_EVENT_TYPES)[number] | typeof TEST_EVENT_TYPE, string> = {
-  'agent.held': 'An action of an agent waits for a person.',
-  'agent.decided': 'Such an action was approved and carried out, failed, or was refused.',
+  'agent.held': 'An action of an agent is waiting for approval.',
+  'agent.decided': 'A held action was approved and succeeded or failed, or it was rejected.',
   'contact.created': 'A contact was added to a book.',
   'contact.updated': 'A contact was changed.',
   'contact.deleted': 'A contact was deleted.',
@@ -20,37 +20,37 @@ const EVENTS: Record<(typeof WEBHOOK_EVENT_TYPES)[number] | typeof TEST_EVENT_TY
   'domain.deleted': 'A sending domain was deleted.',
   'email.queued': 'An email was accepted for sending.',
   'email.sent': 'The provider accepted an email.',
-  'email.delivery_delayed': "The recipient's mail server could not take an email yet.",
+  'email.delivery_delayed': "The recipient's mail server could not accept an email yet.",
   'email.delivered': "The recipient's mail server accepted an email.",
   'email.bounced': 'An email was returned.',
-  'email.rejected': 'The provider refused an email.',
+  'email.rejected': 'The provider rejected an email.',
   'email.rendering_failure': 'The provider could not render an email.',
   'email.complained': 'A recipient reported an email as spam.',
   'email.failed': 'An email could not be sent.',
   'email.cancelled': 'An email was cancelled before it was sent.',
-  'email.suppressed': 'An email was not sent, since its recipients are on the suppression list.',
-  'email.opened': 'An email was opened. Needs open tracking.',
-  'email.clicked': 'A link in an email was clicked. Needs click tracking.',
-  'mail.received': 'A message came into a mailbox whose owner lets webhooks hear of it.',
+  'email.suppressed': 'An email was not sent, because its recipients are on the suppression list.',
+  'email.opened': 'An email was opened. Requires open tracking.',
+  'email.clicked': 'A link in an email was clicked. Requires click tracking.',
+  'mail.received': 'A message arrived in a mailbox whose owner shares its messages with webhooks.',
   'mail.sent': 'The provider accepted a message of such a mailbox.',
   'mail.delivered': "The recipient's mail server accepted a message of such a mailbox.",
   'mail.bounced': 'A message of such a mailbox was returned.',
-  'webhook.test': 'A test that somebody asked for with `webhookTest`.',
+  'webhook.test': 'A test event, sent by `webhookTest`.',
 };
 
 export const EventTypes = defineEnum(
   'WebhookEventType',
-  'What has happened, as webhooks are called with it.',
+  'Type of an event that webhooks are called with.',
   EVENTS,
 );
 
-const WebhookStatus = defineEnum('WebhookStatus', 'Whether a webhook is called.', {
+const WebhookStatus = defineEnum('WebhookStatus', 'Status of a webhook.', {
   ACTIVE: 'It is called.',
   PAUSED: 'Pending calls are held, and new events are ignored.',
   AUTO_DISABLED: 'Switched off, since its calls kept failing.',
 });
 
-const CallStatus = defineEnum('WebhookCallStatus', 'How far a call of a webhook is.', {
+const CallStatus = defineEnum('WebhookCallStatus', 'Delivery status of a webhook call.', {
   PENDING: 'Waiting for its first or its next attempt.',
   IN_PROGRESS: 'Being made.',
   DELIVERED: 'Answered with success.',
@@ -112,11 +112,15 @@ export const WebhookCall = builder.prismaObject('SvcWebhookCall', {
       type: { type: EventTypes, about: 'Type of the event.' },
       status: { type: CallStatus, about: 'Delivery status of the call.' },
       attempt: { type: 'Int', about: 'Number of attempts so far.' },
-      payload: { type: 'JSON', nullable: true, about: 'Body as it was sent; null before the first attempt.' },
+      payload: { type: 'JSON', nullable: true, about: 'Body that was sent; null before the first attempt.' },
       responseStatus: { type: 'Int', nullable: true, about: 'HTTP status of the last response.' },
       responseText: { type: 'String', nullable: true, about: 'Beginning of the last response.' },
-      responseMs: { type: 'Int', nullable: true, about: 'Milliseconds until the last response.' },
-      lastError: { type: 'String', nullable: true, about: 'Why the last attempt failed.' },
+      responseMs: {
+        type: 'Int',
+        nullable: true,
+        about: 'Response time of the last attempt in milliseconds.',
+      },
+      lastError: { type: 'String', nullable: true, about: 'Reason why the last attempt failed.' },
       nextAttemptAt: {
         type: 'DateTime',
         column: 'run_at',
@@ -158,7 +162,7 @@ builder.prismaObjectField(Webhook, 'calls', (t) =>
     { owner: webhookResource, relation: 'call_ids' },
     webhookCallResource,
     WebhookCall,
-    'Its calls, the newest first.',
+    'Its calls, newest first.',
   ),
 );
 

@@ -75,7 +75,7 @@ function buildRootType(
 }
 
 /** The other root types come from the builder. */
-export const SUBSCRIPTION_DESCRIPTION = 'Events as they happen, as server-sent events.';
+export const SUBSCRIPTION_DESCRIPTION = 'Live events, as server-sent events.';
 
 export const ROOT_NAMES: Record<RootKind, string> = {
   query: 'Query',

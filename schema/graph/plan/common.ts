@@ -20,7 +20,7 @@ const equalityFields = (type: string): FieldDef[] => [
   defineField('eq', type, 'Equals this value.'),
   defineField('ne', type, 'Differs from this value, or is not set.'),
   defineField('in', `[${type}!]`, 'Is one of these values.'),
-  defineField('notIn', `[${type}!]`, 'Is none of these values, or is not set.'),
+  defineField('notIn', `[${type}!]`, 'Is not one of these values, or is not set.'),
 ];
 
 const presence = defineField('isNull', 'Boolean', 'True: is not set. False: is set.');
@@ -30,13 +30,13 @@ const rangeFields = (type: string): FieldDef[] => [
   defineField('lte', type, 'Is at most this value.'),
   defineField('gt', type, 'Is greater than this value.'),
   defineField('gte', type, 'Is at least this value.'),
-  defineField('between', `[${type}!]`, 'Lies between the first and the second of two values, both included.'),
+  defineField('between', `[${type}!]`, 'Is between two values: `[minimum, maximum]`, both inclusive.'),
 ];
 
 const age = defineField(
   'last',
   'String',
-  'Lies in the time that ends now and is as long as this ISO 8601 duration, such as `P7D` or `PT12H`.',
+  'Is within this ISO 8601 duration before the current time, such as `P7D` or `PT12H`.',
 );
 
 export const defineEnumFilter = (name: string): TypeDef =>
@@ -46,27 +46,27 @@ export const defineEnumFilter = (name: string): TypeDef =>
   ]);
 
 export const COMMON_TYPES: readonly TypeDef[] = [
-  defineType('object', 'PageInfo', 'Where a page of a list begins and ends.', [
-    defineField('hasNextPage', 'Boolean!', 'Whether records follow the page.'),
-    defineField('hasPreviousPage', 'Boolean!', 'Whether records precede the page.'),
+  defineType('object', 'PageInfo', 'Position of a page in its list.', [
+    defineField('hasNextPage', 'Boolean!', 'True if more records follow the page.'),
+    defineField('hasPreviousPage', 'Boolean!', 'True if more records precede the page.'),
     defineField('startCursor', 'String', 'Cursor of the first record; null on an empty page.'),
     defineField('endCursor', 'String', 'Cursor of the last record; null on an empty page.'),
   ]),
   defineType('object', 'RecordFile', 'A file in a field of a record.', [
     defineField('size', 'Int!', 'Number of bytes.'),
-    defineField('mimetype', 'String!', 'Media type, such as `image/png`, found by how the content begins.'),
+    defineField('mimetype', 'String!', 'Media type, such as `image/png`, detected from the content.'),
     defineField(
       'url',
       'String!',
-      'Path of this server that answers the content to who may read the record, with a session or a key; another ' +
-        'one when the content changes. Pictures fit into `width` and `height` where these are added to it.',
+      'Path on this server that returns the content, for a session or key that can read the record. Changes with ' +
+        'the content. Add `width` and `height` to resize an image.',
     ),
   ]),
   defineType('enum', 'Direction', 'Direction of a sort order.', [
     defineValue('ASC', 'asc', 'Smallest first.'),
     defineValue('DESC', 'desc', 'Greatest first.'),
   ]),
-  defineType('enum', 'Nulls', 'Where records without a value are sorted.', [
+  defineType('enum', 'Nulls', 'Position of records without a value.', [
     defineValue('FIRST', 'first', 'Before all others.'),
     defineValue('LAST', 'last', 'After all others.'),
   ]),
@@ -96,13 +96,17 @@ export const COMMON_TYPES: readonly TypeDef[] = [
   defineType(
     'input',
     'StringFilter',
-    'Conditions on a text; all of them must hold. An empty text is not set.',
+    'Conditions on a string; all of them must hold. An empty string counts as not set.',
     [
       ...equalityFields('String'),
-      defineField('contains', 'String', 'Contains this text.'),
-      defineField('startsWith', 'String', 'Starts with this text.'),
-      defineField('endsWith', 'String', 'Ends with this text.'),
-      defineField('like', 'String', 'Matches this pattern: `%` stands for any text, `_` for one character.'),
+      defineField('contains', 'String', 'Contains this string.'),
+      defineField('startsWith', 'String', 'Starts with this string.'),
+      defineField('endsWith', 'String', 'Ends with this string.'),
+      defineField(
+        'like',
+        'String',
+        'Matches this pattern: `%` stands for any characters, `_` for one character.',
+      ),
       ...rangeFields('String').slice(0, 4),
       presence,
       defineField(
@@ -117,13 +121,17 @@ export const COMMON_TYPES: readonly TypeDef[] = [
       ),
     ],
   ),
-  defineType('input', 'StringListFilter', 'Conditions on a list of texts; all of them must hold.', [
-    defineField('has', 'String', 'Has this text.'),
-    defineField('hasSome', '[String!]', 'Has at least one of these texts.'),
-    defineField('isEmpty', 'Boolean', 'True: has no text. False: has at least one.'),
+  defineType('input', 'StringListFilter', 'Conditions on a list of strings; all of them must hold.', [
+    defineField('has', 'String', 'Contains this string.'),
+    defineField('hasSome', '[String!]', 'Contains at least one of these strings.'),
+    defineField('isEmpty', 'Boolean', 'True: is empty. False: contains at least one string.'),
   ]),
-  defineType('input', 'JSONFilter', 'Conditions on content of any shape.', [
-    defineField('contains', 'JSON', 'Is an object that has all names of this one, with the same values.'),
+  defineType('input', 'JSONFilter', 'Conditions on a JSON value.', [
+    defineField(
+      'contains',
+      'JSON',
+      'Is an object that contains all keys of this object, with the same values.',
+    ),
     presence,
   ]),
   defineType('input', 'RecordFileFilter', 'Conditions on a file in a field of a record.', [presence]),
@@ -154,14 +162,14 @@ export const listArguments = (type: string): ArgumentDef[] => [
   defineArgument(
     'first',
     'Int',
-    `Number of records from the start of the list, at most ${page}; ${pageDefault} without \`first\` and \`last\`.`,
+    `Number of records from the start of the list, at most ${page}. Defaults to ${pageDefault} without \`last\`.`,
   ),
   defineArgument('after', 'String', 'Only records that come after this cursor.'),
   defineArgument('last', 'Int', `Number of records from the end of the list, at most ${page}.`),
   defineArgument('before', 'String', 'Only records that come before this cursor.'),
-  defineArgument('offset', 'Int', 'Number of records to skip; not together with a cursor or `last`.'),
+  defineArgument('offset', 'Int', 'Number of records to skip. Cannot be combined with a cursor or `last`.'),
   defineArgument('where', `${type}Where`, 'Conditions that the records must meet.'),
-  defineArgument('orderBy', `[${type}Order!]`, "Sort order; by default the model's own."),
+  defineArgument('orderBy', `[${type}Order!]`, 'Sort order. Defaults to the sort order of the model.'),
   defineArgument('withArchived', 'Boolean', 'Include archived records.', false),
 ];
 

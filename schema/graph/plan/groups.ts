@@ -23,16 +23,16 @@ export const MAX_LISTED_GROUPS = 100;
 
 /** The engine's granularities for dates, by GraphQL name. */
 const PERIODS: readonly [string, string][] = [
-  ['HOUR', 'Every hour.'],
-  ['DAY', 'Every day.'],
-  ['WEEK', 'Every week.'],
-  ['MONTH', 'Every month of a year.'],
-  ['QUARTER', 'Every quarter of a year.'],
-  ['YEAR', 'Every year.'],
+  ['HOUR', 'One group per hour.'],
+  ['DAY', 'One group per day.'],
+  ['WEEK', 'One group per week.'],
+  ['MONTH', 'One group per month.'],
+  ['QUARTER', 'One group per quarter.'],
+  ['YEAR', 'One group per year.'],
   ['YEAR_NUMBER', 'Number of the year.'],
-  ['QUARTER_NUMBER', 'Number of the quarter, of all years.'],
-  ['MONTH_NUMBER', 'Number of the month, of all years.'],
-  ['ISO_WEEK_NUMBER', 'Number of the ISO week, of all years.'],
+  ['QUARTER_NUMBER', 'Number of the quarter, across all years.'],
+  ['MONTH_NUMBER', 'Number of the month, across all years.'],
+  ['ISO_WEEK_NUMBER', 'Number of the ISO week, across all years.'],
   ['DAY_OF_YEAR', 'Number of the day in the year.'],
   ['DAY_OF_MONTH', 'Number of the day in the month.'],
   ['DAY_OF_WEEK', 'Number of the day in the week; 0 is Sunday.'],
@@ -42,9 +42,9 @@ const PERIODS: readonly [string, string][] = [
 ];
 
 const AGGREGATES: readonly [string, string][] = [
-  ['COUNT', 'Number of records; goes with no field.'],
+  ['COUNT', 'Number of records. Takes no field.'],
   ['SUM', 'Sum of the values.'],
-  ['SUM_CURRENCY', 'Sum of amounts, converted to the currency of your company at the rates of today.'],
+  ['SUM_CURRENCY', 'Sum of amounts, converted to the currency of your company at today’s rates.'],
   ['AVG', 'Mean of the values.'],
   ['MIN', 'Smallest value.'],
   ['MAX', 'Greatest value.'],
@@ -66,32 +66,36 @@ const defineObject = (name: string, about: string, fields: [string, string, stri
 });
 
 const extremeFields = (type: string): [string, string, string][] => [
-  ['min', type, 'Smallest value; null without any.'],
-  ['max', type, 'Greatest value; null without any.'],
+  ['min', type, 'Smallest value; null if there are no values.'],
+  ['max', type, 'Greatest value; null if there are no values.'],
 ];
 
 const numberFields: [string, string, string][] = [
   ['sum', 'Float', 'Sum of the values.'],
-  ['avg', 'Float', 'Mean of the values; null without any.'],
+  ['avg', 'Float', 'Mean of the values; null if there are no values.'],
   ...extremeFields('Float'),
 ];
 
 const periodFields = (type: string): [string, string, string][] => [
-  ['from', type, 'Beginning of the period; null for a number.'],
-  ['to', type, 'End of the period, which is the beginning of the next; null for a number.'],
-  ['label', 'String!', 'What people call it, such as `September 2026`.'],
-  ['number', 'Int', 'The number, where records are grouped by one.'],
+  ['from', type, 'Start of the period. Null if records are grouped by a number, such as `MONTH_NUMBER`.'],
+  ['to', type, 'End of the period (exclusive). Null if records are grouped by a number.'],
+  ['label', 'String!', 'Label of the period, such as `September 2026`.'],
+  ['number', 'Int', 'The number, if records are grouped by a number.'],
 ];
 
 export const COMMON_GROUP_TYPES: readonly TypeDef[] = [
-  defineEnumType('Period', 'How dates and times are grouped.', PERIODS),
-  defineEnumType('Aggregate', 'What is computed of the records of a group.', AGGREGATES),
-  defineObject('DatePeriod', 'Dates of one group.', periodFields('Date')),
-  defineObject('DateTimePeriod', 'Times of one group.', periodFields('DateTime')),
+  defineEnumType('Period', 'Period, or part of a date or time, to group by.', PERIODS),
+  defineEnumType('Aggregate', 'Aggregate function to compute for each group.', AGGREGATES),
+  defineObject('DatePeriod', 'Period or number that the dates of a group share.', periodFields('Date')),
+  defineObject(
+    'DateTimePeriod',
+    'Period or number that the times of a group share.',
+    periodFields('DateTime'),
+  ),
   defineObject('NumberAggregates', 'Aggregates of numbers.', numberFields),
   defineObject('AmountAggregates', 'Aggregates of amounts, which may have different currencies.', [
     ...numberFields,
-    ['sumCurrency', 'Float', 'Sum, converted to the currency of your company at the rates of today.'],
+    ['sumCurrency', 'Float', 'Sum, converted to the currency of your company at today’s rates.'],
   ]),
   defineObject('DateAggregates', 'Aggregates of dates.', extremeFields('Date')),
   defineObject('DateTimeAggregates', 'Aggregates of times.', extremeFields('DateTime')),
@@ -217,19 +221,19 @@ export function buildGroupTypes(model: Model): TypeDef[] {
       about: `Fields available for grouping and aggregating \`${type}\` records.`,
       fields: (registry) => buildGroupConstants(registry, registry.get(model.name)!),
     },
-    defineInput(`${type}GroupBy`, 'One thing to group by.', [
+    defineInput(`${type}GroupBy`, 'A field to group by, with the period for dates and times.', [
       { name: 'field', type: `${type}GroupField!`, about: 'Field to group by.' },
       {
         name: 'by',
         type: 'Period',
-        about: 'Period or part of a date or time. Required for these fields.',
+        about: 'Period, or part of a date or time. Required for date and time fields.',
       },
     ]),
-    defineInput(`${type}GroupOrder`, 'One term of the order of groups.', [
+    defineInput(`${type}GroupOrder`, 'One term of the sort order of groups.', [
       {
         name: 'field',
         type: `${type}GroupField`,
-        about: 'Field that the groups use, or with `aggregate` the field to aggregate.',
+        about: 'A field that the groups use, or, if `aggregate` is set, the field to aggregate.',
       },
       {
         name: 'by',
@@ -240,19 +244,15 @@ export function buildGroupTypes(model: Model): TypeDef[] {
       { name: 'direction', type: 'Direction', about: 'Direction; ascending by default.' },
       { name: 'nulls', type: 'Nulls', about: 'Position of groups without a value.' },
     ]),
-    defineInput(
-      `${type}GroupHaving`,
-      'A condition on an aggregate. Without any value, the aggregate counts as 0.',
-      [
-        {
-          name: 'field',
-          type: `${type}GroupField`,
-          about: 'Field to aggregate. Not used with `COUNT`.',
-        },
-        { name: 'aggregate', type: 'Aggregate!', about: 'Aggregate to compare.' },
-        { name: 'value', type: 'FloatFilter!', about: 'Condition on the aggregate.' },
-      ],
-    ),
+    defineInput(`${type}GroupHaving`, 'A condition on an aggregate. An aggregate of no values counts as 0.', [
+      {
+        name: 'field',
+        type: `${type}GroupField`,
+        about: 'Field to aggregate. Not used with `COUNT`.',
+      },
+      { name: 'aggregate', type: 'Aggregate!', about: 'Aggregate to compare.' },
+      { name: 'value', type: 'FloatFilter!', about: 'Condition on the aggregate.' },
+    ]),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { IGNORED_FIELDS } from '../../../src/engine/write/values.ts';
 import { limits } from '../../../src/limits.ts';
-import { describeField, describeRelation } from '../descriptions.ts';
+import { describeField, describeRelation, withArticle } from '../descriptions.ts';
 import type { FieldDef, TypeDef } from './definition.ts';
 import { findRelatedModel, getFieldName, getGraphFields, getRelationName, getTypeName } from './names.ts';
 import { uniqueFields } from './records.ts';
@@ -119,7 +119,7 @@ export function inputDefs(model: Model): TypeDef[] {
       model,
       'update',
       `${type}UpdateInput`,
-      `Changes to a \`${type}\`. What is left out stays as it is; null clears a value.`,
+      `Changes to ${withArticle(type)}. Omitted fields keep their values; null clears a value.`,
     ),
     {
       kind: 'input',
@@ -183,9 +183,9 @@ function buildLinkTypes(model: Model): TypeDef[] {
     {
       kind: 'input',
       name: `${type}LinksUpdateInput`,
-      about: `Changes to a list of linked \`${type}\` records, applied in the order of the fields here.`,
+      about: `Changes to a list of linked \`${type}\` records, applied in the order of these fields.`,
       fields: () => [
-        defineIds('set', 'Ids of the records that shall be linked, and no others.'),
+        defineIds('set', 'Ids of the records to link. All other records are unlinked.'),
         defineIds('disconnect', 'Ids of records to unlink.'),
         ...fields(),
       ],
@@ -200,12 +200,12 @@ export function buildLineTypes(model: Model, field: Field): TypeDef[] {
   const on = (registry: Registry) => registry.get(field.relation!)!;
   const create = { name: 'create', type: `[${name}NewInput!]`, about: 'Records to create.' };
   const isFree = (registry: Registry) => isDetachable(on(registry).fields.get(field.inverse!));
-  const connect = defineIds('connect', 'Ids of records to move here.');
+  const connect = defineIds('connect', 'Ids of existing records to move to this list.');
   return [
     {
       kind: 'input',
       name: `${name}NewInput`,
-      about: `A new record of \`${getRelationName(model, field)}\` of a \`${getTypeName(model)}\`.`,
+      about: `A new record in \`${getRelationName(model, field)}\` of ${withArticle(getTypeName(model))}.`,
       fields: (registry) => {
         const fields = inputFields(registry, on(registry), 'create', field.inverse);
         return fields.length > 0 ? fields : [NOTHING];
@@ -221,14 +221,16 @@ export function buildLineTypes(model: Model, field: Field): TypeDef[] {
       kind: 'input',
       name: `${name}UpdateInput`,
       about:
-        `Changes to the \`${getRelationName(model, field)}\` of a \`${getTypeName(model)}\`, ` +
-        'in the order of the fields ' +
-        'here.',
+        `Changes to the \`${getRelationName(model, field)}\` of ${withArticle(getTypeName(model))}, ` +
+        'applied in the order of these fields.',
       fields: (registry) => [
         ...(isFree(registry)
           ? [
-              defineIds('set', 'Ids of the records that shall be here, and no others.'),
-              defineIds('disconnect', 'Ids of records to release.'),
+              defineIds(
+                'set',
+                'Ids of the records to have in this list. All other records are detached from it.',
+              ),
+              defineIds('disconnect', 'Ids of records to detach from this list without deleting them.'),
               connect,
             ]
           : []),
@@ -271,13 +273,13 @@ export function writeRoots(model: Model): FieldDef[] {
       name: 'where',
       type: `${type}Where`,
       about:
-        `Instead of \`ids\`: conditions that select the records. ${MAX_WRITES_NOTE} ` +
-        'A part that is empty, matches every record or uses a variable without a value is rejected.',
+        `Conditions that select the records, instead of \`ids\`. ${MAX_WRITES_NOTE} ` +
+        'Rejected if any part is empty, matches every record or uses a variable without a value.',
     },
     {
       name: 'all',
       type: 'Boolean',
-      about: `Instead of \`ids\` and \`where\`: all records. ${MAX_WRITES_NOTE}`,
+      about: `True to select all records, instead of \`ids\` and \`where\`. ${MAX_WRITES_NOTE}`,
     },
   ];
   const expectCount = {
@@ -289,8 +291,8 @@ export function writeRoots(model: Model): FieldDef[] {
     name: 'undoToken',
     type: 'String',
     about:
-      'Your own token for the change, such as random letters: `recordsUndo` undoes the change for ' +
-      `${limits.record.undoMinutes} minutes. Several changes may share a token.`,
+      'A token of your choice for the change, such as a random string. `recordsUndo` can undo the change for ' +
+      `${limits.record.undoMinutes} minutes. Several changes can share a token.`,
   };
   const input = (kind: string, list = false) => ({
     name: list ? 'inputs' : 'input',

@@ -38,7 +38,7 @@ export const isFollowed = (model: Model): boolean => !model.options.graph?.prism
 export const changeDef = (model: Model): TypeDef => ({
   kind: 'object',
   name: `${getTypeName(model)}Changed`,
-  about: `An event of \`${getTypeName(model)}\` records.`,
+  about: `An event about \`${getTypeName(model)}\` records.`,
   fields: () => [
     KIND,
     ID,
@@ -59,8 +59,8 @@ export const buildChangeRoot = (model: Model): FieldDef => {
     name: isLog ? one : `${one}Changed`,
     type: `${type}Changed!`,
     about: isLog
-      ? `Sends each new \`${type}\` record that matches and that the caller may read.`
-      : `Sends changes of \`${type}\` records that match and that the caller may read, checked for each event.`,
+      ? `Sends each new \`${type}\` record that matches and that the caller can read.`
+      : `Sends changes to \`${type}\` records that match and that the caller can read, checked for each event.`,
     args: [
       { name: 'where', type: `${type}Where`, about: 'Conditions that the records must meet.' },
       DOMAIN,
@@ -75,7 +75,7 @@ export const LIVE_ROOT: FieldDef = {
   name: 'live',
   type: 'LiveEvent!',
   about:
-    'Sends changes of records of several models on one stream, for clients that can open only a few. ' +
+    'Sends changes to records of several models on one stream, for clients that can open only a few streams. ' +
     'Archived records do not match.',
   args: [
     {
@@ -103,7 +103,7 @@ export const LIVE_TYPES: readonly TypeDef[] = [
       {
         name: 'name',
         type: 'String',
-        about: 'Your name for the topic, in its events; the model by default.',
+        about: 'Name of the topic in its events. Defaults to the model.',
       },
       { name: 'model', type: 'String!', about: 'Technical name of the model, such as `crm.lead`.' },
       { name: 'domain', type: 'JSON', about: DOMAIN.about },
@@ -112,7 +112,7 @@ export const LIVE_TYPES: readonly TypeDef[] = [
   {
     kind: 'object',
     name: 'LiveEvent',
-    about: 'An event of a shared stream.',
+    about: 'An event on a shared stream.',
     fields: () => [
       { name: 'topic', type: 'String', about: 'Name of the topic. Null for a `RESYNC` of all topics.' },
       KIND,
@@ -145,16 +145,16 @@ export const LIVE_TYPES: readonly TypeDef[] = [
 
 const KINDS: [string, string][] = [
   ['CREATED', 'The record is new.'],
-  ['ENTERED', 'The record existed before, and now matches and may be read.'],
+  ['ENTERED', 'The record already existed, and now matches and is readable.'],
   [
     'UPDATED',
-    'The record has changed. After a reconnect, and if very many records match, it may not have matched before.',
+    'The record has changed. After a reconnect, or if very many records match, it may not have matched before.',
   ],
   ['LEFT', 'The record no longer matches, but still exists.'],
   ['DELETED', 'The record was deleted, or the caller may no longer read it.'],
   [
     'RESYNC',
-    'More happened than a stream can carry, or something may have been missed: read the records again. ' +
-      'Events go on.',
+    'There were too many changes for the stream, or events may have been missed. Read the records again. ' +
+      'The stream continues.',
   ],
 ];

@@ -166,9 +166,9 @@ export function buildWhereTypes(model: Model): TypeDef[] {
       fields: (registry) => {
         const at = registry.get(model.name)!;
         return uniqueFields([
-          { name: 'and', type: `[${type}Where!]`, about: 'All of these hold.' },
-          { name: 'or', type: `[${type}Where!]`, about: 'At least one of these holds.' },
-          { name: 'not', type: `${type}Where`, about: 'This does not hold.' },
+          { name: 'and', type: `[${type}Where!]`, about: 'All of these conditions must hold.' },
+          { name: 'or', type: `[${type}Where!]`, about: 'At least one of these conditions must hold.' },
+          { name: 'not', type: `${type}Where`, about: 'This condition must not hold.' },
           ...defineTextCondition(at),
           ...getGraphFields(at).flatMap((field) => buildConditionFields(registry, at, field)),
         ]);
@@ -179,9 +179,13 @@ export function buildWhereTypes(model: Model): TypeDef[] {
       name: `${type}ListWhere`,
       about: `Conditions on the \`${type}\` records of a list; all of them must hold.`,
       fields: () => [
-        { name: 'some', type: `${type}Where`, about: 'At least one record meets these.' },
-        { name: 'none', type: `${type}Where`, about: 'No record meets these.' },
-        { name: 'every', type: `${type}Where`, about: 'All records meet these, if there are any.' },
+        { name: 'some', type: `${type}Where`, about: 'At least one record must meet these conditions.' },
+        { name: 'none', type: `${type}Where`, about: 'No record may meet these conditions.' },
+        {
+          name: 'every',
+          type: `${type}Where`,
+          about: 'Every record must meet these conditions. An empty list matches.',
+        },
       ],
     },
   ];

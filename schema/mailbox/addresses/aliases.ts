@@ -15,7 +15,7 @@ import { parseLocalPart } from '../shared/shared-mailbox.ts';
 const MAX_ALIASES = 100;
 
 const AddressShape = defineTypedShape('MailAddressRow', 'An address of a mailbox.', {
-  address: { type: 'String', description: 'In lower case; `@domain` for a catch-all.' },
+  address: { type: 'String', description: 'Address in lower case; `@domain` for a catch-all.' },
   kind: { type: 'String', description: '`main`, `alias` or `catch_all`.' },
 });
 
@@ -39,7 +39,7 @@ export const mailAliasAdd = defineOperation('mailAliasAdd', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     address: arg.string({ required: true, description: 'Address to add. Reserved addresses are allowed.' }),
   }),
-  ...returnShape('MailAliasAdded', 'A mailbox with a further address.', ADDRESSES_SHAPE),
+  ...returnShape('MailAliasAdded', 'Result of adding an address to a mailbox.', ADDRESSES_SHAPE),
   run: (ctx, { accountId, address }) => catchMailError(() => addAlias(ctx, accountId, address)),
 });
 
@@ -52,7 +52,7 @@ export const mailAliasRemove = defineOperation('mailAliasRemove', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     address: arg.string({ required: true, description: 'Address to remove, other than the main address.' }),
   }),
-  ...returnShape('MailAliasRemoved', 'A mailbox without a further address.', ADDRESSES_SHAPE),
+  ...returnShape('MailAliasRemoved', 'Result of removing an address from a mailbox.', ADDRESSES_SHAPE),
   run: (ctx, { accountId, address }) => catchMailError(() => removeAlias(ctx, accountId, address)),
 });
 
@@ -67,7 +67,7 @@ export const mailCatchAllSet = defineOperation('mailCatchAllSet', {
       description: 'Mailbox. Without one, mail for unknown addresses is rejected again.',
     }),
   }),
-  ...returnShape('MailCatchAllSet', 'What became of mail for unknown addresses.', OUTCOME_SHAPE),
+  ...returnShape('MailCatchAllSet', 'Result of setting the mailbox for unknown addresses.', OUTCOME_SHAPE),
   run: (ctx, { domain, accountId }) => catchMailError(() => setCatchAll(ctx, domain, accountId ?? null)),
 });
 

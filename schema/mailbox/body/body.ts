@@ -21,7 +21,7 @@ interface BodyView {
   shows_remote_images: boolean;
 }
 
-export const BodyShape = defineTypedShape('MailBody', 'A message as a browser shows it in a frame.', {
+export const BodyShape = defineTypedShape('MailBody', 'A message as shown in a frame of a browser.', {
   html: {
     type: 'String',
     description: 'Sanitized HTML, with images served by this server. For a message without HTML, its text.',
@@ -32,7 +32,7 @@ export const BodyShape = defineTypedShape('MailBody', 'A message as a browser sh
 });
 
 export const REMOTE_IMAGES_DESCRIPTION =
-  'Whether images of other servers are shown. This server fetches them; the sender may still learn that the message ' +
+  'True to show images from other servers. This server fetches them; the sender may still learn that the message ' +
   'is read. Your preference by default.';
 
 export const mailBody = defineOperation('mailBody', {

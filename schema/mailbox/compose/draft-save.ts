@@ -52,7 +52,7 @@ export const mailDraftSave = defineOperation('mailDraftSave', {
         'increments the version by 1.',
     }),
   }),
-  ...returnShape('MailDraftSaved', 'A draft that was saved.', {
+  ...returnShape('MailDraftSaved', 'Result of saving a draft.', {
     ...OUTCOME_SHAPE,
     draftId: { type: 'ID', nullable: true, description: 'Id of the draft. Null if the call was rejected.' },
     code: {
@@ -74,7 +74,7 @@ export const mailDraftDelete = defineOperation('mailDraftDelete', {
   policy: MAIL_WRITE_POLICY,
   description: 'Deletes one of your drafts.',
   args: (arg) => ({ draftId: arg.recordId({ required: true, description: 'Draft.' }) }),
-  ...returnShape('MailDraftDeleted', 'A draft that was deleted.', OUTCOME_SHAPE),
+  ...returnShape('MailDraftDeleted', 'Result of deleting a draft.', OUTCOME_SHAPE),
   run: (ctx, { draftId }) =>
     catchMailError(async () => {
       await getOwnDraft(ctx, draftId);

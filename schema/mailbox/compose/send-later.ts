@@ -61,10 +61,10 @@ export const mailSendLater = defineOperation('mailSendLater', {
       description: `When to send it, up to ${MAX_SCHEDULED_DAYS} days ahead.`,
     }),
     undoSeconds: arg.int({
-      description: `Seconds to wait, up to ${UNDO_SEND_SECONDS}. If neither is given, as your preferences say.`,
+      description: `Seconds to wait, up to ${UNDO_SEND_SECONDS}. If neither is given, your preferences apply.`,
     }),
   }),
-  ...returnShape('MailSendLaterResult', 'A message that waits to be sent.', {
+  ...returnShape('MailSendLaterResult', 'Result of scheduling a message.', {
     ...OUTCOME_SHAPE,
     outgoingId: {
       type: 'ID',
@@ -88,7 +88,7 @@ export const mailSendUndo = defineOperation('mailSendUndo', {
   policy: MAIL_WRITE_POLICY,
   description: 'Recalls a message that is waiting to be sent or could not be sent. It becomes a draft again.',
   args: (arg) => ({ outgoingId: arg.recordId({ required: true, description: 'Message to recall.' }) }),
-  ...returnShape('MailSendUndone', 'A message that was taken back.', {
+  ...returnShape('MailSendUndone', 'A message that was recalled.', {
     ...OUTCOME_SHAPE,
     draftId: { type: 'ID', nullable: true, description: 'Id of the draft. Null if the call was rejected.' },
     attachmentIds: { type: ['ID'], nullable: true, description: 'Its staged attachments.' },

@@ -31,7 +31,7 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
     bcc: arg.string({ defaultValue: '', description: 'Bcc recipients.' }),
     bodyHtml: arg.string({ defaultValue: '', description: 'HTML, which takes precedence over `body`.' }),
   }),
-  ...returnShape('MailSendPreview', 'What a message would be.', {
+  ...returnShape('MailSendPreview', 'Preview of a message.', {
     ...OUTCOME_SHAPE,
     from: { type: 'String', ...NULLABLE, description: 'Sender.' },
     to: { type: ['String'], ...NULLABLE, description: 'Recipients.' },

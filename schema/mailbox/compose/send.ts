@@ -12,7 +12,7 @@ import { sendMailboxMessage } from './send-message.ts';
 import { loadStagedFiles } from './staged-files.ts';
 import { type TransportResult, waitForTransport } from './transport-result.ts';
 
-const TransportShape = defineTypedShape('MailTransportResult', 'What is known of a message on its way.', {
+const TransportShape = defineTypedShape('MailTransportResult', 'Delivery status of a message.', {
   state: {
     type: 'String',
     description: 'One of queued, sending, sent, failed, unknown, cancelled and suppressed.',
@@ -20,7 +20,7 @@ const TransportShape = defineTypedShape('MailTransportResult', 'What is known of
   reason: {
     type: 'String',
     nullable: true,
-    description: 'Why delivery failed, or for which recipients. Null if it did not fail.',
+    description: 'Reason why delivery failed, or the recipients it failed for. Null if it did not fail.',
   },
 });
 
@@ -54,7 +54,7 @@ export const mailSend = defineOperation('mailSend', {
         'not changed.',
     }),
   }),
-  ...returnShape('MailSendResult', 'What became of a message.', {
+  ...returnShape('MailSendResult', 'Result of sending a message.', {
     ...OUTCOME_SHAPE,
     entryId: { type: 'ID', nullable: true, description: 'Id of the copy in Sent.' },
     messageId: { type: 'String', nullable: true, description: 'Its Message-ID.' },

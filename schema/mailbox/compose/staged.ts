@@ -49,7 +49,7 @@ export const mailAttach = defineOperation('mailAttach', {
     filename: arg.string({ required: true, description: 'Name of the file.' }),
     dataB64: arg.string({ required: true, description: 'Content as base64.' }),
   }),
-  ...returnShape('MailAttached', 'A file that was staged.', {
+  ...returnShape('MailAttached', 'Result of staging a file.', {
     ...OUTCOME_SHAPE,
     attachmentId: {
       type: 'ID',
@@ -130,7 +130,7 @@ export const mailAttachDiscard = defineOperation('mailAttachDiscard', {
   policy: MAIL_WRITE_POLICY,
   description: 'Deletes a file that you have staged.',
   args: (arg) => ({ attachmentId: arg.recordId({ required: true, description: 'Staged file.' }) }),
-  ...returnShape('MailAttachDiscarded', 'A staged file that was dropped.', OUTCOME_SHAPE),
+  ...returnShape('MailAttachDiscarded', 'Result of deleting a staged file.', OUTCOME_SHAPE),
   run: (ctx, { attachmentId }) =>
     catchMailError(async () => {
       const dropped = await ctx.db.rows(

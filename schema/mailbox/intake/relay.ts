@@ -5,14 +5,18 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { acceptMessage } from './accept.ts';
 
-const RelayOutcome = defineTypedShape('MailRelayOutcome', 'What became of a message for one recipient.', {
-  address: { type: 'String', description: 'The recipient.' },
-  outcome: {
-    type: 'String',
-    description:
-      '`accepted`, `unknown`, `full` if the mailbox is over quota, or `over` if the message exceeds the quota.',
+const RelayOutcome = defineTypedShape(
+  'MailRelayOutcome',
+  'Result of receiving a message for one recipient.',
+  {
+    address: { type: 'String', description: 'The recipient.' },
+    outcome: {
+      type: 'String',
+      description:
+        '`accepted`, `unknown`, `full` if the mailbox is over quota, or `over` if the message exceeds the quota.',
+    },
   },
-});
+);
 
 export const mailRelayReceive = defineOperation('mailRelayReceive', {
   kind: 'mutation',

@@ -18,7 +18,7 @@ export const mailJobCancel = defineOperation('mailJobCancel', {
     'Stops one of your jobs. Completed work is kept, and the batch of messages that an import is filing may still ' +
     'arrive. The password for the other server is deleted immediately.',
   args: (arg) => ({ jobId: arg.recordId({ required: true, description: 'Job to stop.' }) }),
-  ...returnShape('MailJobCancelled', 'A job that was ended.', OUTCOME_SHAPE),
+  ...returnShape('MailJobCancelled', 'Result of canceling a job.', OUTCOME_SHAPE),
   run: (ctx, { jobId }) =>
     catchMailError(() =>
       ctx.tx(async (tx) => {

@@ -16,7 +16,7 @@ import { loadLabelPage } from './label-list.ts';
 import { findPageStart } from './page-start.ts';
 import { buildSearchResponse, SEARCH_SHAPE } from './search-response.ts';
 
-export const UNREAD_ONLY_DESCRIPTION = 'Only messages that have not been read; counted as a search is.';
+export const UNREAD_ONLY_DESCRIPTION = 'Only unread messages. They are counted like a search.';
 
 /** Folders excluded from lists of all folders. */
 export const HIDDEN_FOLDERS: SystemFolder[] = ['trash', 'spam', 'drafts'];
@@ -31,8 +31,8 @@ export const mailEntries = defineOperation('mailEntries', {
   args: (arg) => ({
     folderId: arg.recordId({
       description:
-        'Folder, or with `allFolders` any of its mailbox. Without one, `labelId` lists all folders of its mailbox ' +
-        'but Trash, Spam and Drafts.',
+        'Folder to list or, with `allFolders`, any folder of its mailbox. If omitted, `labelId` lists all ' +
+        'folders of its mailbox except Trash, Spam and Drafts.',
     }),
     search: arg.string({
       description:
@@ -43,7 +43,7 @@ export const mailEntries = defineOperation('mailEntries', {
     labelId: arg.recordId({ description: 'Only messages with this label.' }),
     allFolders: arg.boolean({
       defaultValue: false,
-      description: 'All folders of the mailbox but Trash, Spam and Drafts.',
+      description: 'All folders of the mailbox except Trash, Spam and Drafts.',
     }),
     unreadOnly: arg.boolean({ defaultValue: false, description: UNREAD_ONLY_DESCRIPTION }),
   }),

@@ -43,14 +43,18 @@ const LabelShape = defineTypedShape('MailLabelState', 'A label of a mailbox.', {
   total: { type: 'Int', description: 'Number of messages with the label.' },
 });
 
-const StateShape = defineTypedShape('MailState', 'All that a webmail shows around its messages.', {
-  accounts: { type: [AccountShape], description: 'Your mailboxes, your own first.' },
-  folders: { type: [FolderShape], description: 'Their folders, in the order they are shown.' },
-  labels: { type: [LabelShape], description: 'Their labels.' },
-  features: { type: [FeatureStateShape], description: 'Mail features and their state for you.' },
-  prefs: { type: PrefsShape, description: 'Your webmail preferences.' },
-  unifiedInbox: { type: 'Boolean', description: 'True if there is a view of all inboxes.' },
-});
+const StateShape = defineTypedShape(
+  'MailState',
+  'State of a webmail: mailboxes with their folders, labels and counts, features and preferences.',
+  {
+    accounts: { type: [AccountShape], description: 'Your mailboxes, your own first.' },
+    folders: { type: [FolderShape], description: 'Their folders, in the order they are shown.' },
+    labels: { type: [LabelShape], description: 'Their labels.' },
+    features: { type: [FeatureStateShape], description: 'Mail features and their state for you.' },
+    prefs: { type: PrefsShape, description: 'Your webmail preferences.' },
+    unifiedInbox: { type: 'Boolean', description: 'True if there is a view of all inboxes.' },
+  },
+);
 
 export const mailState = defineOperation('mailState', {
   kind: 'query',

@@ -30,7 +30,10 @@ export const mailUnifiedEntries = defineOperation('mailUnifiedEntries', {
     limit: arg.int({ defaultValue: 50, description: 'Number of messages to return.' }),
     labelId: arg.recordId({ description: 'Only messages with this label.' }),
     sourceAccountId: arg.recordId({ description: 'Only messages of this mailbox.' }),
-    allFolders: arg.boolean({ defaultValue: false, description: 'All folders but Trash, Spam and Drafts.' }),
+    allFolders: arg.boolean({
+      defaultValue: false,
+      description: 'All folders except Trash, Spam and Drafts.',
+    }),
     unreadOnly: arg.boolean({ defaultValue: false, description: UNREAD_ONLY_DESCRIPTION }),
   }),
   ...returnShape('UnifiedMessagePage', 'A page of a list of messages of several mailboxes.', {

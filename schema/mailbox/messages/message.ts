@@ -33,7 +33,7 @@ defineModel('svc.mail.entry', {
     in_reply_to: { path: 'content_id.in_reply_to', label: 'In-Reply-To' },
     list_id: { path: 'content_id.list_id', label: 'Mailing list' },
     attachment_count: { path: 'content_id.attachment_count', label: 'Attachments' },
-    is_automatic: { path: 'content_id.is_automatic', label: 'Sent by a program' },
+    is_automatic: { path: 'content_id.is_automatic', label: 'Automatic' },
     state: { path: 'content_id.state', label: 'State' },
   },
   graph: {

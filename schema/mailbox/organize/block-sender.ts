@@ -37,7 +37,7 @@ export const mailSenderBlock = defineOperation('mailSenderBlock', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     email: arg.string({ required: true, description: 'Address of the sender, without wildcards.' }),
   }),
-  ...returnShape('MailSenderBlocked', 'A sender who was blocked.', SENDER_SHAPE),
+  ...returnShape('MailSenderBlocked', 'Result of blocking a sender.', SENDER_SHAPE),
   run: (ctx, { accountId, email }) => catchMailError(() => blockSender(ctx, accountId, email)),
 });
 
@@ -52,7 +52,7 @@ export const mailSenderUnblock = defineOperation('mailSenderUnblock', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     email: arg.string({ required: true, description: 'Address of the sender.' }),
   }),
-  ...returnShape('MailSenderUnblocked', 'A sender who was unblocked.', SENDER_SHAPE),
+  ...returnShape('MailSenderUnblocked', 'Result of unblocking a sender.', SENDER_SHAPE),
   run: (ctx, { accountId, email }) => catchMailError(() => unblockSender(ctx, accountId, email)),
 });
 

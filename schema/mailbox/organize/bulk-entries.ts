@@ -15,11 +15,11 @@ type ArgBuilder = Parameters<Parameters<typeof defineOperation>[1]['args']>[0];
 export const buildBulkArgs = (arg: ArgBuilder) => ({
   folderId: arg.recordId({
     required: true,
-    description: 'Folder, or with `allFolders` any folder of its mailbox.',
+    description: 'Folder or, with `allFolders`, any folder of its mailbox.',
   }),
   allFolders: arg.boolean({
     defaultValue: false,
-    description: 'All folders of the mailbox but Trash, Spam and Drafts.',
+    description: 'All folders of the mailbox except Trash, Spam and Drafts.',
   }),
   labelId: arg.recordId({ description: 'Only messages with this label.' }),
   search: arg.string({

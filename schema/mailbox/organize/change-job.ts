@@ -45,7 +45,11 @@ export const mailChangeFoundStart = defineOperation('mailChangeFoundStart', {
     'at a time. The job counts them first. If their number differs from the expected number, it fails, reports in ' +
     '`total` how many there are, and changes nothing. It cannot be undone by a token.',
   args: buildBulkArgs,
-  ...returnShape('MailChangeFoundStarted', 'A change of many messages that was started.', JOB_STARTED_SHAPE),
+  ...returnShape(
+    'MailChangeFoundStarted',
+    'Result of starting a change to many messages.',
+    JOB_STARTED_SHAPE,
+  ),
   run: (ctx, { folderId, expectCount, ...args }) =>
     catchMailError(async () => {
       const folder = await getMemberFolder(ctx, folderId);

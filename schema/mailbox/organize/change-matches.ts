@@ -32,7 +32,7 @@ export const mailChangeFound = defineOperation('mailChangeFound', {
     'Changes nothing if their number is ' +
     'not the expected one.',
   args: buildBulkArgs,
-  ...returnUndoable('MailFoundChanged', 'Messages of a search that were changed.', {
+  ...returnUndoable('MailFoundChanged', 'Result of changing the messages of a list or search.', {
     ...OUTCOME_SHAPE,
     count: { type: 'Int', nullable: true, description: 'Number of messages. Null if there are too many.' },
   }),

@@ -35,7 +35,7 @@ export const mailDeleteForever = defineOperation('mailDeleteForever', {
   args: (arg) => ({
     entryIds: arg.recordIds({ required: true, description: 'Messages to delete, in Trash or Spam.' }),
   }),
-  ...returnShape('MailDeleted', 'Messages that were deleted for good.', DELETED_SHAPE),
+  ...returnShape('MailDeleted', 'Result of permanently deleting messages.', DELETED_SHAPE),
   run: (ctx, { entryIds }) =>
     catchMailError(async () => {
       const mailboxes = await getEntryMailboxes(ctx, entryIds);
@@ -57,7 +57,7 @@ export const mailEmptyTrash = defineOperation('mailEmptyTrash', {
     `Permanently deletes the messages in Trash, up to ${MAX_TRASH_MESSAGES} in one call. ` +
     'They cannot be restored.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
-  ...returnShape('MailTrashEmptied', 'Messages that were deleted for good.', {
+  ...returnShape('MailTrashEmptied', 'Result of permanently deleting messages.', {
     ...DELETED_SHAPE,
     left: {
       type: 'Int',

@@ -42,7 +42,7 @@ export const mailFlag = defineOperation('mailFlag', {
     entryIds: arg.recordIds({ required: true, description: 'Messages to change, of your mailboxes.' }),
     vals: arg({ type: MessageFlagsInput, required: true, description: 'Changes to make.' }),
   }),
-  ...returnUndoable('MailFlagged', 'Messages that were marked or moved.', UNDOABLE_SHAPE),
+  ...returnUndoable('MailFlagged', 'Result of marking or moving messages.', UNDOABLE_SHAPE),
   run: (ctx, { entryIds, vals }) => catchMailError(() => flagEntries(ctx, entryIds, vals)),
 });
 

@@ -36,7 +36,7 @@ export const mailFolderCreate = defineOperation('mailFolderCreate', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     name: arg.string({ required: true, description: FOLDER_NAME_DESCRIPTION }),
   }),
-  ...returnShape('MailFolderCreated', 'A folder that was created.', FOLDER_SHAPE),
+  ...returnShape('MailFolderCreated', 'Result of creating a folder.', FOLDER_SHAPE),
   run: (ctx, { accountId, name }) => catchMailError(() => createFolder(ctx, accountId, name)),
 });
 
@@ -50,7 +50,7 @@ export const mailFolderRename = defineOperation('mailFolderRename', {
     folderId: arg.recordId({ required: true, description: 'Folder.' }),
     name: arg.string({ required: true, description: FOLDER_NAME_DESCRIPTION }),
   }),
-  ...returnShape('MailFolderRenamed', 'A folder that was renamed.', FOLDER_SHAPE),
+  ...returnShape('MailFolderRenamed', 'Result of renaming a folder.', FOLDER_SHAPE),
   run: (ctx, { folderId, name }) => catchMailError(() => renameFolder(ctx, folderId, name)),
 });
 
@@ -61,7 +61,7 @@ export const mailFolderDelete = defineOperation('mailFolderDelete', {
   policy: MAIL_WRITE_POLICY,
   description: 'Deletes a custom folder of a mailbox. Its messages move to Archive.',
   args: (arg) => ({ folderId: arg.recordId({ required: true, description: 'Folder.' }) }),
-  ...returnShape('MailFolderDeleted', 'A folder that was deleted.', OUTCOME_SHAPE),
+  ...returnShape('MailFolderDeleted', 'Result of deleting a folder.', OUTCOME_SHAPE),
   run: (ctx, { folderId }) => catchMailError(() => deleteFolder(ctx, folderId)),
 });
 

@@ -35,7 +35,7 @@ export const mailLabelCreate = defineOperation('mailLabelCreate', {
     name: arg.string({ required: true, description: LABEL_NAME_DESCRIPTION }),
     color: arg.int({ description: 'Color, from 0 to 11.' }),
   }),
-  ...returnShape('MailLabelCreated', 'A label that was created, or was there.', LABEL_SHAPE),
+  ...returnShape('MailLabelCreated', 'The created label, or the existing label with the name.', LABEL_SHAPE),
   run: (ctx, { accountId, name, color }) =>
     catchMailError(() => createLabel(ctx, accountId, name, color ?? 0)),
 });
@@ -52,7 +52,7 @@ export const mailLabelUpdate = defineOperation('mailLabelUpdate', {
     name: arg.string({ description: `${LABEL_NAME_DESCRIPTION} Unchanged if omitted.` }),
     color: arg.int({ description: 'Color, from 0 to 11. Unchanged if omitted.' }),
   }),
-  ...returnShape('MailLabelUpdated', 'A label that was changed.', LABEL_SHAPE),
+  ...returnShape('MailLabelUpdated', 'Result of changing a label.', LABEL_SHAPE),
   run: (ctx, { labelId, name, color }) =>
     catchMailError(() => updateLabel(ctx, labelId, name ?? null, color ?? null)),
 });
@@ -65,7 +65,7 @@ export const mailLabelDelete = defineOperation('mailLabelDelete', {
   policy: MAIL_WRITE_POLICY,
   description: 'Deletes a label. Messages with the label are kept.',
   args: (arg) => ({ labelId: arg.recordId({ required: true, description: 'Label.' }) }),
-  ...returnShape('MailLabelDeleted', 'A label that was deleted.', OUTCOME_SHAPE),
+  ...returnShape('MailLabelDeleted', 'Result of deleting a label.', OUTCOME_SHAPE),
   run: (ctx, { labelId }) => catchMailError(() => deleteLabel(ctx, labelId)),
 });
 

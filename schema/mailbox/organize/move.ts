@@ -22,7 +22,7 @@ export const mailMove = defineOperation('mailMove', {
     entryIds: arg.recordIds({ required: true, description: 'Messages to move, all of one mailbox.' }),
     folderId: arg.recordId({ required: true, description: 'Folder of that mailbox, except Drafts.' }),
   }),
-  ...returnUndoable('MailMoved', 'Messages that were moved.', UNDOABLE_SHAPE),
+  ...returnUndoable('MailMoved', 'Result of moving messages.', UNDOABLE_SHAPE),
   run: (ctx, { entryIds, folderId }) => catchMailError(() => moveEntries(ctx, entryIds, folderId)),
 });
 

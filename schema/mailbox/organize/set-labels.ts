@@ -28,7 +28,7 @@ export const mailSetLabels = defineOperation('mailSetLabels', {
     addLabelIds: arg.recordIds({ description: 'Labels to add.' }),
     removeLabelIds: arg.recordIds({ description: 'Labels to remove.' }),
   }),
-  ...returnUndoable('MailLabelsSet', 'Messages that got or lost labels.', {
+  ...returnUndoable('MailLabelsSet', 'Result of changing the labels of messages.', {
     ...OUTCOME_SHAPE,
     undo: UNDOABLE_SHAPE.undo!,
   }),

@@ -17,7 +17,7 @@ export const mailUndo = defineOperation('mailUndo', {
     'Undoes one of your changes: restores flags, labels and folders of messages. Deleted messages stay deleted; ' +
     'messages whose folder was deleted move to the Inbox.',
   args: (arg) => ({ token: arg.string({ required: true, description: '`undoToken` of the change.' }) }),
-  ...returnShape('MailUndone', 'A change that was undone.', {
+  ...returnShape('MailUndone', 'Result of undoing a change.', {
     ...OUTCOME_SHAPE,
     undone: {
       type: 'Int',

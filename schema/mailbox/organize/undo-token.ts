@@ -42,7 +42,7 @@ export const returnUndoable = (...[name, description, parts]: Parameters<typeof 
       type: 'String',
       nullable: true,
       description:
-        `Undoes the change with \`mailUndo\`, for ${UNDO_TTL_MINUTES} minutes. ` +
+        `Token for \`mailUndo\`, which can undo the change for ${UNDO_TTL_MINUTES} minutes. ` +
         'Null if the call was rejected.',
     },
   }),

@@ -17,7 +17,7 @@ const UndoCall = defineTypedShape('MailUndoCall', 'A call that undoes a part of 
   arguments: { type: 'JSON', description: 'Arguments of the method.' },
 });
 
-const MessageBefore = defineTypedShape('MessageBefore', 'How a message was before it was changed.', {
+const MessageBefore = defineTypedShape('MessageBefore', 'State of a message before a change.', {
   entryId: { type: 'ID', description: 'Id of the message.' },
   folderId: { type: 'ID', description: 'Id of the folder it was in.' },
   isRead: { type: 'Boolean', description: 'True if it had been read.' },

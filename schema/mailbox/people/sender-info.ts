@@ -23,7 +23,7 @@ export const mailSender = defineOperation('mailSender', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     email: arg.string({ required: true, description: 'Address of the sender.' }),
   }),
-  ...returnShape('MailSender', 'What is known of a sender.', {
+  ...returnShape('MailSender', 'Details of a sender.', {
     email: { type: 'String', description: 'Address, in lower case.' },
     isContact: { type: 'Boolean', description: 'True if it is the address of a contact that you may see.' },
     contactId: { type: 'ID', nullable: true, description: "Id of that contact. Null if there isn't one." },
@@ -31,7 +31,7 @@ export const mailSender = defineOperation('mailSender', {
     isOwn: { type: 'Boolean', description: 'True if it is an address of the mailbox itself.' },
     canBlock: { type: 'Boolean', description: 'True if you may block it.' },
     canUnblock: { type: 'Boolean', description: 'True if you may unblock it.' },
-    canAddContact: { type: 'Boolean', description: 'True if you may make it a contact.' },
+    canAddContact: { type: 'Boolean', description: 'True if you may create a contact for it.' },
   }),
   run: (ctx, { accountId, email }) => getSenderInfo(ctx, accountId, email),
 });
@@ -80,7 +80,7 @@ export const mailContactAdd = defineOperation('mailContactAdd', {
     email: arg.string({ required: true, description: 'Address.' }),
     name: arg.string({ description: 'Name; the address by default.' }),
   }),
-  ...returnShape('MailContactAdded', 'A sender who is a contact now.', {
+  ...returnShape('MailContactAdded', 'Result of adding a sender to the contacts.', {
     ...OUTCOME_SHAPE,
     contactId: {
       type: 'ID',

@@ -34,7 +34,7 @@ export const MESSAGE_HEAD_SHAPE = {
   fromEmail: { type: 'String', description: 'Address of the sender.' },
   to: { type: [PersonShape], description: 'Recipients.' },
   cc: { type: [PersonShape], description: 'Cc recipients.' },
-  bcc: { type: [PersonShape], description: 'Bcc recipients. Only the copy in Sent has them.' },
+  bcc: { type: [PersonShape], description: 'Bcc recipients. Set only on the copy in Sent.' },
   replyTo: { type: [PersonShape], description: 'Addresses that replies go to.' },
   date: { type: 'DateTime', description: 'When it was received. For an imported message, when it was sent.' },
   isRead: { type: 'Boolean', description: 'True if it has been read.' },

@@ -33,7 +33,7 @@ const HTML_COST = 2_000;
 /** Number of values that a message's attachments count as. There may be hundreds. */
 const ATTACHMENTS_COST = 100;
 
-const HeaderShape = defineTypedShape('MailHeader', 'A field of the header of a message.', {
+const HeaderShape = defineTypedShape('MailHeader', 'A header field of a message.', {
   name: { type: 'String', description: 'Name in lower case.' },
   value: { type: 'String', description: 'Value, unfolded and decoded.' },
 });
@@ -54,7 +54,7 @@ const toPeople = (facts: MessageFacts | null, of: (facts: MessageFacts) => Perso
 
 addPeople('to', 'Recipients.', ({ recipients }) => recipients.to);
 addPeople('cc', 'Cc recipients.', ({ recipients }) => recipients.cc);
-addPeople('bcc', 'Bcc recipients. Only the copy in Sent has them.', ({ envelope }) => envelope?.bcc);
+addPeople('bcc', 'Bcc recipients. Set only on the copy in Sent.', ({ envelope }) => envelope?.bcc);
 addPeople('replyTo', 'Addresses that replies go to.', ({ recipients }) => recipients.replyTo);
 
 builder.objectField(MessageRef, 'from', (t) =>

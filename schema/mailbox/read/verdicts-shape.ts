@@ -4,35 +4,35 @@ import type { Verdicts } from '../intake/verdicts.ts';
 const RESULT_DESCRIPTIONS = {
   pass: 'The check succeeded.',
   fail: 'The check failed.',
-  softfail: 'The domain doubts that the sending server is one of its own.',
-  neutral: 'The domain says nothing about it.',
+  softfail: 'The domain probably does not authorize the sending server.',
+  neutral: 'The domain makes no statement about it.',
   none: 'There is nothing to check.',
-  policy: 'The signature is right, and is not accepted.',
-  permerror: 'The records of the domain, or the signature, cannot be understood.',
-  temperror: 'No name server answered, so the check could not be made.',
+  policy: 'The signature is valid, but a policy does not accept it.',
+  permerror: 'The records of the domain or the signature are invalid.',
+  temperror: 'The check was not possible, because no name server responded.',
 };
 
 const ResultShape = defineEnumShape(
   'MailVerdict',
-  'Result of a check of where a message comes from.',
+  'Result of a check that authenticates the sender of a message.',
   RESULT_DESCRIPTIONS,
 );
 
 const POLICY_DESCRIPTIONS = {
   none: 'Nothing.',
-  quarantine: 'To treat the message as spam.',
-  reject: 'To refuse the message.',
+  quarantine: 'Treat the message as spam.',
+  reject: 'Reject the message.',
 };
 
 const PolicyShape = defineEnumShape(
   'DmarcPolicy',
-  'What the domain of a sender asks for where DMARC fails.',
+  'Action that the domain of a sender requests if DMARC fails.',
   POLICY_DESCRIPTIONS,
 );
 
 export const VerdictsShape = defineTypedShape(
   'MailVerdicts',
-  'What the checks of where a message comes from found; null where it is not known.',
+  'Results of the checks that authenticate the sender of a message. A result is null if it is unknown.',
   {
     spf: {
       type: ResultShape,

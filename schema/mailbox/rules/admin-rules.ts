@@ -18,7 +18,7 @@ import { loadRuleTargets } from './rule-targets.ts';
 
 const FolderShape = defineTypedShape(
   'MailAdminRuleFolder',
-  'A folder that an administrator may have messages moved to.',
+  'A folder that a rule of an administrator may move messages to.',
   {
     id: { type: 'ID', description: 'Id of the folder.' },
     role: { type: 'String', description: 'One of inbox, archive, spam and trash.' },
@@ -50,7 +50,7 @@ export const mailAdminRuleSave = defineOperation('mailAdminRuleSave', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     rule: arg({ type: RuleInput, required: true, description: 'The complete rule.' }),
   }),
-  ...returnShape('MailAdminRuleSaved', 'A rule that an administrator saved.', {
+  ...returnShape('MailAdminRuleSaved', 'Result of saving a rule as an administrator.', {
     ...OUTCOME_SHAPE,
     ruleId: { type: 'ID', nullable: true, description: 'Id of the rule. Null if the call was rejected.' },
   }),
@@ -66,7 +66,7 @@ export const mailAdminRuleDelete = defineOperation('mailAdminRuleDelete', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
   }),
-  ...returnShape('MailAdminRuleDeleted', 'A rule of an administrator that was deleted.', OUTCOME_SHAPE),
+  ...returnShape('MailAdminRuleDeleted', 'Result of deleting a rule as an administrator.', OUTCOME_SHAPE),
   run: (ctx, { accountId, ruleId }) => catchMailError(() => deleteAdminRule(ctx, accountId, ruleId)),
 });
 

@@ -21,7 +21,7 @@ export const mailAutoReplyPreview = defineOperation('mailAutoReplyPreview', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     data: arg({ type: AutoReplyInput, required: true, description: 'Changes to preview.' }),
   }),
-  ...returnShape('MailAutoReplyPreview', 'An auto reply as it would be.', {
+  ...returnShape('MailAutoReplyPreview', 'Preview of an auto reply.', {
     ...OUTCOME_SHAPE,
     ...NULLABLE_AUTO_REPLY_SHAPE,
   }),

@@ -76,7 +76,7 @@ export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     data: arg({ type: AutoReplyInput, required: true, description: 'Changes to make.' }),
   }),
-  ...returnShape('MailAutoReplySaved', 'An auto reply that was changed.', {
+  ...returnShape('MailAutoReplySaved', 'Result of changing an auto reply.', {
     ...OUTCOME_SHAPE,
     ...NULLABLE_AUTO_REPLY_SHAPE,
   }),

@@ -32,7 +32,7 @@ export const mailRuleSave = defineOperation('mailRuleSave', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     rule: arg({ type: RuleInput, required: true, description: 'The complete rule.' }),
   }),
-  ...returnShape('MailRuleSaved', 'A rule that was saved.', { ...OUTCOME_SHAPE, ruleId: RULE_ID_SHAPE }),
+  ...returnShape('MailRuleSaved', 'Result of saving a rule.', { ...OUTCOME_SHAPE, ruleId: RULE_ID_SHAPE }),
   run: (ctx, { accountId, rule }) =>
     changeRules(ctx, accountId, async (tx, rules) => ({
       rule_id: await saveRule(
@@ -56,7 +56,7 @@ export const mailRuleSetActive = defineOperation('mailRuleSetActive', {
     ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
     active: arg.boolean({ required: true, description: 'True if it runs.' }),
   }),
-  ...returnShape('MailRuleSwitched', 'A rule that was switched on or off.', OUTCOME_SHAPE),
+  ...returnShape('MailRuleSwitched', 'Result of turning a rule on or off.', OUTCOME_SHAPE),
   run: (ctx, { accountId, ruleId, active }) =>
     changeRules(ctx, accountId, async (tx, rules) => {
       checkEditable(tx, rules, ruleId);
@@ -80,7 +80,7 @@ export const mailRuleDelete = defineOperation('mailRuleDelete', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
   }),
-  ...returnShape('MailRuleDeleted', 'A rule that was deleted.', OUTCOME_SHAPE),
+  ...returnShape('MailRuleDeleted', 'Result of deleting a rule.', OUTCOME_SHAPE),
   run: (ctx, { accountId, ruleId }) =>
     changeRules(ctx, accountId, async (tx, rules) => {
       await deleteRule(tx, rules, ruleId, false);
@@ -102,7 +102,7 @@ export const mailRulesReorder = defineOperation('mailRulesReorder', {
       description: 'All rules of the mailbox, in the order they run.',
     }),
   }),
-  ...returnShape('MailRulesReordered', 'Rules in another order.', OUTCOME_SHAPE),
+  ...returnShape('MailRulesReordered', 'Result of reordering rules.', OUTCOME_SHAPE),
   run: (ctx, { accountId, ids }) =>
     changeRules(ctx, accountId, async (tx, rules) => {
       await reorderRules(tx, ids, rules);

@@ -42,7 +42,7 @@ export const mailRulePreview = defineOperation('mailRulePreview', {
       description: 'Rule to test; its name and actions may be omitted.',
     }),
   }),
-  ...returnShape('MailRulePreview', 'What a rule would match.', {
+  ...returnShape('MailRulePreview', 'Messages that a rule would match.', {
     ...OUTCOME_SHAPE,
     count: { type: 'Int', nullable: true, description: 'Number of matching messages.' },
     scanned: { type: 'Int', nullable: true, description: 'Number of tested messages.' },

@@ -9,12 +9,12 @@ import { getMailPolicy, isMailAdmin, loadReserved } from './policy.ts';
 
 const MAX_ACCESS_MAILBOXES = 500;
 
-const AccessRowShape = defineTypedShape('MailAccessRow', 'Who may do something with mail.', {
+const AccessRowShape = defineTypedShape('MailAccessRow', 'Users who may perform a mail action.', {
   action: { type: 'String', description: 'Name of the action.' },
   who: { type: 'String', description: 'Users who may perform it.' },
 });
 
-const AccessMailboxShape = defineTypedShape('MailAccessMailbox', 'Whose a mailbox is.', {
+const AccessMailboxShape = defineTypedShape('MailAccessMailbox', 'Owner and members of a mailbox.', {
   accountId: { type: 'ID', description: 'Id of the mailbox.' },
   name: { type: 'String', description: 'Name.' },
   email: { type: 'String', description: 'Address.' },
@@ -29,19 +29,25 @@ export const mailAccessTable = defineOperation('mailAccessTable', {
   effects: ['reads'],
   address: 'svc.mail.account/get_access_table',
   policy: MAIL_READ_POLICY,
-  description: 'Returns who may do what with mail in the workspace. Mail administrators only.',
+  description:
+    'Returns the users who may perform each mail action in the workspace, and the mailboxes. Only mail ' +
+    'administrators can call it.',
   args: () => ({}),
-  ...returnShape('MailAccessTable', 'Who may do what with mail in the workspace.', {
-    rows: { type: [AccessRowShape], description: 'Actions, and the users who may perform them.' },
-    mailboxes: {
-      type: [AccessMailboxShape],
-      description: `The first ${MAX_ACCESS_MAILBOXES} mailboxes, with their members.`,
+  ...returnShape(
+    'MailAccessTable',
+    'Users who may perform mail actions in the workspace, and the mailboxes.',
+    {
+      rows: { type: [AccessRowShape], description: 'Actions, and the users who may perform them.' },
+      mailboxes: {
+        type: [AccessMailboxShape],
+        description: `The first ${MAX_ACCESS_MAILBOXES} mailboxes, with their members.`,
+      },
+      reserved: {
+        type: ['String'],
+        description: 'Local parts of addresses that only administrators may assign.',
+      },
     },
-    reserved: {
-      type: ['String'],
-      description: 'Local parts of addresses that only administrators may assign.',
-    },
-  }),
+  ),
   run: async (ctx) => {
     if (!isMailAdmin(ctx)) throw mailAccessError(ctx, 'Mailbox', 'svc.mail.account');
     return {

@@ -20,7 +20,7 @@ export const mailFeatureSet = defineOperation('mailFeatureSet', {
   args: (arg) => ({
     key: arg.string({ required: true, description: 'Key, such as `mail.search`.' }),
     isOn: arg.boolean({ required: true, description: 'True to turn it on.' }),
-    companyId: arg.recordId({ description: 'Company; yours by default.' }),
+    companyId: arg.recordId({ description: 'Company. Defaults to your own.' }),
   }),
   type: [FeatureStateShape.ref] as object,
   run: async (ctx, { key, isOn, companyId }) =>

@@ -10,34 +10,29 @@ import { getMailPolicy, isAlwaysReserved, loadReserved, MAIL_POLICIES, type Mail
 
 const PolicyStateShape = defineTypedShape(
   'MailPolicyState',
-  'Who may do something with mail in the workspace.',
+  'A policy that defines who may perform a mail action in the workspace.',
   {
     key: { type: 'String', description: 'Key, as `mailPolicySet` accepts it.' },
     value: { type: 'String', description: '`administrators` or `everyone`.' },
   },
 );
 
-const ReservedAddressShape = defineTypedShape(
-  'MailReservedAddress',
-  'First part of addresses that is reserved.',
-  {
-    local: { type: 'String', description: 'Part before the `@`.' },
-    isAlways: { type: 'Boolean', description: 'True if it cannot be released.' },
-  },
-);
+const ReservedAddressShape = defineTypedShape('MailReservedAddress', 'A reserved local part of addresses.', {
+  local: { type: 'String', description: 'Part before the `@`.' },
+  isAlways: { type: 'Boolean', description: 'True if it cannot be released.' },
+});
 
-const AdminSettingsShape = defineTypedShape(
-  'MailAdminChoices',
-  'What administrators have chosen about mail.',
-  {
-    features: { type: [FeatureStateShape], description: 'Features and their state in the company.' },
-    policies: { type: [PolicyStateShape], description: 'Policies of the whole workspace: who may do what.' },
-    reserved: {
-      type: [ReservedAddressShape],
-      description: 'Local parts of addresses that only administrators may assign, in alphabetical order.',
-    },
+const AdminSettingsShape = defineTypedShape('MailAdminChoices', 'Mail settings of administrators.', {
+  features: { type: [FeatureStateShape], description: 'Features and their state in the company.' },
+  policies: {
+    type: [PolicyStateShape],
+    description: 'Policies of the workspace, which define who may perform mail actions.',
   },
-);
+  reserved: {
+    type: [ReservedAddressShape],
+    description: 'Local parts of addresses that only administrators may assign, in alphabetical order.',
+  },
+});
 
 export const mailAdminChoices = defineOperation('mailAdminChoices', {
   kind: 'query',
@@ -46,7 +41,7 @@ export const mailAdminChoices = defineOperation('mailAdminChoices', {
   description:
     'Returns the mail settings of administrators: features of a company, policies, reserved addresses.',
   args: (arg) => ({
-    companyId: arg.recordId({ description: 'Company of the features; yours by default.' }),
+    companyId: arg.recordId({ description: 'Company of the features. Defaults to your own.' }),
   }),
   type: AdminSettingsShape.ref as object,
   run: (ctx, { companyId }) => loadAdminSettings(ctx, companyId ?? ctx.principal!.companyId),

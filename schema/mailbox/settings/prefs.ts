@@ -40,13 +40,13 @@ const ALLOWED_VALUES: Partial<Record<keyof MailPrefs, readonly (string | number)
 const describeAllowed = (name: keyof MailPrefs): string => `One of ${ALLOWED_VALUES[name]!.join(', ')}.`;
 
 const DESCRIPTIONS: Record<keyof MailPrefs, string> = {
-  chime: 'Whether a sound plays for new mail.',
-  autoloadImages: 'Whether remote images of messages are loaded without being asked for.',
-  undoSendSeconds: `Seconds in which a message that was sent can be taken back. ${describeAllowed('undoSendSeconds')}`,
-  notifyTrigger: `For which new mail there is a notification. ${describeAllowed('notifyTrigger')}`,
-  notifyPreview: `What notifications show of a message. ${describeAllowed('notifyPreview')}`,
-  signaturePolicy: `Which messages get the signature. ${describeAllowed('signaturePolicy')}`,
-  signaturePlacement: `Where the signature stands in an answer. ${describeAllowed('signaturePlacement')}`,
+  chime: 'True if a sound plays for new mail.',
+  autoloadImages: 'True if remote images of messages are loaded automatically.',
+  undoSendSeconds: `Number of seconds in which a sent message can be recalled. ${describeAllowed('undoSendSeconds')}`,
+  notifyTrigger: `New mail that triggers a notification. ${describeAllowed('notifyTrigger')}`,
+  notifyPreview: `Part of a message that notifications show. ${describeAllowed('notifyPreview')}`,
+  signaturePolicy: `Messages that get the signature. ${describeAllowed('signaturePolicy')}`,
+  signaturePlacement: `Position of the signature in a reply. ${describeAllowed('signaturePlacement')}`,
 };
 
 export const PrefsShape = defineTypedShape('MailPreferences', 'Your webmail preferences.', {
@@ -79,7 +79,7 @@ export const mailPreferencesSave = defineOperation('mailPreferencesSave', {
   policy: MAIL_WRITE_POLICY,
   description: 'Saves your webmail preferences.',
   args: (arg) => ({ vals: arg({ type: PrefsInput, required: true, description: 'Preferences to change.' }) }),
-  ...returnShape('MailPreferencesSaved', 'Preferences that were saved.', OUTCOME_SHAPE),
+  ...returnShape('MailPreferencesSaved', 'Result of saving webmail preferences.', OUTCOME_SHAPE),
   run: (ctx, { vals }) => catchMailError(() => savePrefs(ctx, vals)),
 });
 

@@ -27,7 +27,7 @@ export const mailSignatureSave = defineOperation('mailSignatureSave', {
       description: `HTML, up to ${MAX_SIGNATURE_CHARS} characters; empty for none.`,
     }),
   }),
-  ...returnShape('MailSignatureSaved', 'A signature that was saved.', {
+  ...returnShape('MailSignatureSaved', 'Result of saving a signature.', {
     ...OUTCOME_SHAPE,
     signature: { type: 'String', nullable: true, description: 'The sanitized signature.' },
   }),
@@ -66,7 +66,7 @@ export const mailProfileSave = defineOperation('mailProfileSave', {
     name: arg.string({ description: 'Sender name. Unchanged if omitted.' }),
     avatar: arg.string({ description: 'Photo as base64. Empty removes it. Unchanged if omitted.' }),
   }),
-  ...returnShape('MailProfileSaved', 'A profile that was saved.', OUTCOME_SHAPE),
+  ...returnShape('MailProfileSaved', 'Result of saving a profile.', OUTCOME_SHAPE),
   run: (ctx, { accountId, name, avatar }) =>
     catchMailError(() => saveProfile(ctx, accountId, name ?? null, avatar ?? null)),
 });

@@ -34,7 +34,7 @@ export const mailboxEvents = defineOperation('mailboxEventsSet', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     detail: arg({ type: DetailEnum, required: true, description: 'Data that they receive from now on.' }),
   }),
-  ...returnShape('MailboxEventsResult', 'What was chosen.', OUTCOME_SHAPE),
+  ...returnShape('MailboxEventsResult', 'Result of setting the webhook data of a mailbox.', OUTCOME_SHAPE),
   run: async (ctx, { accountId, detail }) => {
     await setEventDetail(ctx, accountId, detail as EventDetail);
     return { ok: true, error: null };

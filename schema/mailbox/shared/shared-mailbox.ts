@@ -30,7 +30,7 @@ export const mailboxCreateShared = defineOperation('mailboxCreateShared', {
     memberUserIds: arg.recordIds({ description: 'Users who share it.' }),
     managerUserId: arg.recordId({ description: 'User who manages its members.' }),
   }),
-  ...returnShape('SharedMailboxCreated', 'A shared mailbox that was created.', {
+  ...returnShape('SharedMailboxCreated', 'The shared mailbox that was created.', {
     ...OUTCOME_SHAPE,
     accountId: {
       type: 'ID',

@@ -27,7 +27,7 @@ export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
     accountId: arg.recordId({ required: true, description: 'Shared mailbox.' }),
     memberUserIds: arg.recordIds({ required: true, description: 'All users who share it from now on.' }),
   }),
-  ...returnShape('SharedMembersSet', 'Members that were chosen.', {
+  ...returnShape('SharedMembersSet', 'Result of setting the members of a shared mailbox.', {
     ...OUTCOME_SHAPE,
     memberUserIds: {
       type: ['ID'],
@@ -38,16 +38,20 @@ export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
   run: (ctx, { accountId, memberUserIds }) => catchMailError(() => setMembers(ctx, accountId, memberUserIds)),
 });
 
-const MemberShape = defineTypedShape('SharedMailboxPerson', 'A user who shares a mailbox, or could.', {
-  userId: { type: 'ID', description: 'Id of the user.' },
-  name: { type: 'String', description: 'Name.' },
-  login: { type: 'String', description: 'Login.' },
-  role: {
-    type: 'String',
-    nullable: true,
-    description: '`owner`, `manager` or `member`. Null for a user who could be added.',
+const MemberShape = defineTypedShape(
+  'SharedMailboxPerson',
+  'A user who is, or could become, a member of a shared mailbox.',
+  {
+    userId: { type: 'ID', description: 'Id of the user.' },
+    name: { type: 'String', description: 'Name.' },
+    login: { type: 'String', description: 'Login.' },
+    role: {
+      type: 'String',
+      nullable: true,
+      description: '`owner`, `manager` or `member`. Null for a user who could be added.',
+    },
   },
-});
+);
 
 export const mailboxMembers = defineOperation('mailboxManageState', {
   kind: 'query',

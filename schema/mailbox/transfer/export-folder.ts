@@ -29,7 +29,7 @@ export const mailExportInfo = defineOperation('mailExportInfo', {
     'Lists the folders of a mailbox with their message counts. A signed-in browser downloads a folder from ' +
     `\`/svc_mail/export/<folder_id>?offset=<n>\`, ${MESSAGES_PER_FILE} messages at a time.`,
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Your mailbox.' }) }),
-  ...returnShape('MailExportInfo', 'What can be exported of a mailbox.', {
+  ...returnShape('MailExportInfo', 'Folders of a mailbox that can be exported.', {
     folders: { type: [FolderSizeShape], description: 'Its folders.' },
     messagesPerRequest: { type: 'Int', description: 'Number of messages in one file.' },
   }),

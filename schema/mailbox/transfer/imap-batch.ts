@@ -50,7 +50,7 @@ export const mailImapBatch = defineOperation('mailImapBatch', {
     conn: arg({ type: ImapAccountInput, required: true, description: 'Mailbox on the other server.' }),
     source: arg({ type: ImapSourceInput, required: true, description: 'Folder and position to import.' }),
   }),
-  ...returnShape('MailImapBatch', 'What became of the next messages.', {
+  ...returnShape('MailImapBatch', 'Result of importing the next messages.', {
     ...OUTCOME_SHAPE,
     ...ERROR_CODE_SHAPE,
     imported: { type: 'Int', nullable: true, description: 'Number of filed messages.' },

@@ -9,7 +9,7 @@ import { listFolders } from './imap-list.ts';
 import { ImapAccountInput, parseImapServer } from './imap-server.ts';
 import { withImapSession } from './imap-session.ts';
 
-const FolderShape = defineTypedShape('MailImapFolder', 'A folder of another mail server.', {
+const FolderShape = defineTypedShape('MailImapFolder', 'A folder on another mail server.', {
   folder: { type: 'String', description: 'Its path.' },
   name: { type: 'String', description: 'Its name.' },
   kind: {
@@ -36,7 +36,7 @@ export const mailImapProbe = defineOperation('mailImapProbe', {
     accountId: arg.recordId({ required: true, description: 'Mailbox to import into.' }),
     conn: arg({ type: ImapAccountInput, required: true, description: 'Mailbox on the other server.' }),
   }),
-  ...returnShape('MailImapProbe', 'What there is to import.', {
+  ...returnShape('MailImapProbe', 'Folders that can be imported.', {
     ...OUTCOME_SHAPE,
     ...ERROR_CODE_SHAPE,
     provider: { type: 'String', nullable: true, description: 'Provider, or custom.' },

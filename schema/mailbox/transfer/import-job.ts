@@ -51,7 +51,7 @@ export const mailImportStart = defineOperation('mailImportStart', {
       description: 'Folders to import, in this order. Defaults to all folders.',
     }),
   }),
-  ...returnShape('MailImportStarted', 'An import that was started.', {
+  ...returnShape('MailImportStarted', 'Result of starting an import.', {
     ...JOB_STARTED_SHAPE,
     ...ERROR_CODE_SHAPE,
   }),

@@ -34,7 +34,7 @@ export const mailImport = defineOperation('mailImport', {
     folderId: arg.recordId({ required: true, description: 'Folder of that mailbox.' }),
     messages: arg.stringList({ required: true, description: 'Raw messages, each in base64.' }),
   }),
-  ...returnShape('MailImportResult', 'What became of the messages.', {
+  ...returnShape('MailImportResult', 'Result of importing messages.', {
     ...OUTCOME_SHAPE,
     imported: { type: 'Int', nullable: true, description: 'Number of filed messages.' },
     duplicates: {

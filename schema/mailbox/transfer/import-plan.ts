@@ -46,7 +46,7 @@ export const createImportedFolder = (folder: string, kind: ImapKind | null): Imp
 
 const FolderShape = defineTypedShape(
   'MailJobFolder',
-  'A folder of another mail server, and how far its import is.',
+  'A folder on another mail server, and the progress of its import.',
   {
     folder: { type: 'String', description: 'Path of the folder.' },
     kind: {

@@ -96,7 +96,7 @@ const OutlineType = builder.objectRef<Outline>('WebsiteOutline').implement({
     }),
     menus: t.field({
       type: [OutlineMenuType],
-      description: 'Entries of the menu, in their order.',
+      description: 'Menu entries, in display order.',
       resolve: (o) => o.menus,
     }),
   }),

@@ -97,7 +97,7 @@ export const websiteMarkupSet = defineOperation('websiteMarkupSet', {
   policy: DESIGNER_WRITE_POLICY,
   description:
     'Replaces the markup of a page and returns the page. A shared page is copied for the website first, and the ' +
-    'previous markup is kept as a version. Errors in the markup name line and column.',
+    'previous markup is kept as a version. Errors in the markup include the line and column.',
   args: (arg) => ({
     url: arg.string({ description: PAGE_NAME_DESCRIPTIONS.url }),
     pageId: arg.recordId({ description: PAGE_NAME_DESCRIPTIONS.pageId }),

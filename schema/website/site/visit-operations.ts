@@ -62,7 +62,7 @@ export const websitePagePreview = defineOperation('websitePagePreview', {
   effects: ['reads'],
   policy: DESIGNER_READ_POLICY,
   description:
-    'Renders markup as a page of a website without saving it. Errors in the markup name line and column.',
+    'Renders markup as a page of a website without saving it. Errors in the markup include the line and column.',
   args: (arg) => ({
     arch: arg.string({ required: true, description: 'Complete markup.' }),
     websiteId: arg.recordId({ description: 'Website id. Defaults to the first website of the workspace.' }),

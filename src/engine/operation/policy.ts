@@ -94,7 +94,8 @@ export const policyDirectives = [
   new GraphQLDirective({
     name: 'auth',
     locations,
-    description: 'Callers that may call the field; any one suffices. For LINK, the kind of signed link.',
+    description:
+      'Callers that may use the field; any one of them suffices. For LINK, the kind of signed link.',
     args: {
       requires: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))) },
       link: text,

@@ -37,7 +37,7 @@ export const inboxReadTool = defineTool<InboxReadArgs>({
     scope: {
       type: 'string',
       enum: ['all_mail', 'all_inboxes'],
-      description: 'all_mail: all folders but Trash, Spam, Drafts; all_inboxes: every inbox.',
+      description: 'all_mail: all folders except Trash, Spam, Drafts; all_inboxes: every inbox.',
     },
     folder_id: idSchema(),
     folder_type: { type: 'string', enum: FOLDERS, description: 'drafts lists your drafts by draft_id.' },

@@ -23,7 +23,7 @@ defineModel('ir.model.fields', {
     groups: {
       type: 'many2many',
       label: 'Groups',
-      help: 'Groups that may see the field. Without groups, everyone who can read the record.',
+      help: 'Groups that may see the field. Without groups, everyone who can read the record may see it.',
       relation: 'res.groups',
       sql: buildFieldGroups,
     },
