@@ -14,7 +14,7 @@ export const limits = {
     largeBodiesOfOne: 128 * 1024 * 1024,
     /** Maximum bytes of a body from an unauthenticated sender. */
     strangerBody: 1024 * 1024,
-    /** Maximum bytes of all such bodies in one process, except bodies within `bodyHead`. */
+    /** Maximum total bytes of bodies from unauthenticated senders in one process, except bodies within `bodyHead`. */
     strangerBodies: 16 * 1024 * 1024,
     /** Maximum bytes of a body that is not counted. A longer body must authenticate its sender within these bytes. */
     bodyHead: 16 * 1024,
@@ -67,9 +67,9 @@ export const limits = {
   },
   /** The worker thread for work that would block the event loop. */
   thread: {
-    /** Maximum memory of the thread in megabytes. */
+    /** Maximum memory of the worker thread in megabytes. */
     megabytes: 1_024,
-    /** Milliseconds without work after which the thread ends. */
+    /** Milliseconds without work after which the worker thread ends. */
     idleTime: 10_000,
   },
   /** Contents of files. */
@@ -81,9 +81,9 @@ export const limits = {
   upload: {
     /** Maximum bytes of a file. A file of this size in base64 also fits into a call of an RPC client. */
     fileBytes: 100_000_000,
-    /** Maximum bytes of files that one change stores in fields of records, where they are part of the row. */
+    /** Maximum total bytes of files that one change stores in file fields, which are part of the row. */
     fieldBytes: 20_000_000,
-    /** Maximum bytes of all such files in one process. */
+    /** Maximum total bytes of files for file fields in one process. */
     fieldRoom: 200_000_000,
     /** Maximum share of one workspace, in bytes. */
     fieldRoomOfOne: 60_000_000,
@@ -107,7 +107,7 @@ export const limits = {
      * start one at a time.
      */
     heavyItems: 100,
-    /** Maximum number of values that the conditions of such a call list. */
+    /** Maximum number of values in the conditions of a call that is not expensive. */
     heavyValues: 1_000,
     /** Maximum number of running expensive calls of one user in one process. */
     heavyAtOnce: 2,
@@ -115,7 +115,7 @@ export const limits = {
     heavyWaiting: 100,
     /** Maximum nesting levels in the arguments of a call by name. */
     depth: 100,
-    /** Maximum number of keys in the context of such a call. */
+    /** Maximum number of keys in the context of a call by name. */
     contextKeys: 1_000,
     /** Maximum characters of a number in text form. */
     numberLength: 40,
@@ -290,7 +290,7 @@ export const limits = {
     hashes: 2,
     /** Maximum number of passwords waiting to be hashed. */
     hashQueue: 60,
-    /** Maximum share of one address. */
+    /** Maximum number of passwords from one address waiting to be hashed. */
     hashQueueOfOne: 20,
     /** Cache lifetime of a verified password, in milliseconds. */
     passwordAge: 3_600_000,
@@ -330,9 +330,9 @@ export const limits = {
     documentBytes: 5 * 1024,
     /** Timeout for fetching that document, in milliseconds. */
     documentTime: 2_500,
-    /** Milliseconds before such a document is fetched again, regardless of the result. */
+    /** Milliseconds before a metadata document is fetched again, regardless of the result. */
     documentPause: 30_000,
-    /** Maximum number of such documents that a process caches for that time. */
+    /** Maximum number of metadata documents that a process caches. */
     documents: 1_000,
     /** Maximum number of displayed characters of a client's name. */
     clientName: 100,
@@ -461,7 +461,7 @@ export const limits = {
     tokens: 2_000,
     /** Maximum number of rows of one list in the typed graph. */
     page: 500,
-    /** Default number of rows in such a list. */
+    /** Default number of rows of one list in the typed graph. */
     pageDefault: 80,
     /** Maximum number of conditions in all large domains of one request. The last domain may exceed the limit. */
     conditions: 5_000,
@@ -471,7 +471,7 @@ export const limits = {
     rows: 50_000,
     /** Maximum number of records that one mutation of the typed graph creates, changes or deletes. */
     writes: 500,
-    /** Maximum number of inputs of one such mutation, including nested ones. */
+    /** Maximum number of inputs of one mutation of the typed graph, including nested inputs. */
     writeInputs: 2_000,
     /** Maximum nesting levels of inputs. */
     writeDepth: 5,
@@ -1011,7 +1011,7 @@ export const limits = {
     importBytes: 40 * 1024 * 1024,
     /** Maximum number of messages that one call imports from another mail server. */
     imapBatch: 40,
-    /** Timeout of such a call in milliseconds. Messages received until then are filed. */
+    /** Timeout of an import from another mail server, in milliseconds. Messages received until then are filed. */
     imapTime: 45_000,
     /** Timeout for the connection to the other server, including its greeting, in milliseconds. */
     imapConnectTime: 10_000,
@@ -1212,7 +1212,7 @@ export const limits = {
     queries: 5,
     /** Maximum number of record lists in a page and all views that it calls. */
     pageQueries: 20,
-    /** Maximum number of records of such a list. */
+    /** Maximum number of records in a list on a page. */
     listed: 100,
     /** Maximum characters of markup that a process caches in compiled form. */
     compiled: 16 * 1024 * 1024,
@@ -1433,13 +1433,13 @@ export const limits = {
     bulk: 1_000,
     /** Maximum bytes of a CSV file of contacts. */
     fileBytes: 256 * 1024 * 1024,
-    /** Maximum number of rows of such a file. */
+    /** Maximum number of rows in a CSV file of contacts. */
     fileRows: 200_000,
-    /** Maximum number of columns of such a file that the caller names. */
+    /** Maximum number of columns of a CSV file that a call can map. */
     fileColumns: 1_000,
-    /** Maximum bytes of one of its rows. */
+    /** Maximum bytes of one row of a CSV file. */
     rowBytes: 64 * 1024,
-    /** Maximum number of reported errors in such a file. */
+    /** Maximum number of reported errors in a CSV file. */
     fileErrors: 1_000,
     /** Milliseconds within which a subscription can be confirmed. */
     confirmTime: 7 * 24 * 3_600_000,
@@ -1462,14 +1462,14 @@ export const limits = {
     ahead: 50_000,
     /** Maximum number of blocks in one text of the editor. */
     blocks: 10_000,
-    /** Maximum nesting levels of such blocks. */
+    /** Maximum nesting levels of blocks in the editor. */
     blockDepth: 50,
   },
   /** The helpdesk. */
   helpdesk: {
-    /** Maximum bytes of a message's HTML that is stored. For a longer message only the text is stored. */
+    /** Maximum bytes of the stored HTML of a message. Only the text is stored for a message with longer HTML. */
     html: 256 * 1024,
-    /** Maximum characters of the text of such a message. */
+    /** Maximum characters of the stored text of a message. */
     text: 100_000,
     /** Maximum characters of a subject. */
     subject: 500,
@@ -1525,15 +1525,15 @@ export const limits = {
     replyEvents: 20,
     /** Maximum bytes of an imported calendar file. */
     importBytes: 1024 * 1024,
-    /** Maximum number of events in such a file. */
+    /** Maximum number of events in an imported calendar file. */
     importEvents: 500,
-    /** Timeout for parsing such a file or a reply, in milliseconds. */
+    /** Timeout for parsing a calendar file or a reply, in milliseconds. */
     readTime: 10_000,
-    /** Maximum number of properties in such a file or a reply. */
+    /** Maximum number of properties in a calendar file or a reply. */
     properties: 20_000,
     /** Maximum number of parameters of one property. */
     parameters: 1_000,
-    /** Maximum number of timestamps in such a file, including excluded occurrences. */
+    /** Maximum number of timestamps in a calendar file, including excluded occurrences. */
     times: 5_000,
     /** Maximum number of occurrences of all recurrences in an imported file. */
     importOccurrences: 10_000,

@@ -107,7 +107,7 @@ function checkRequester({ principal }: Ctx): void {
 function parsePageSize(first: number | null | undefined): number {
   const pageSize = first ?? limits.access.rows;
   if (pageSize < 1 || pageSize > limits.access.rows)
-    throw errors.badValue(`first: from 1 to ${limits.access.rows}`);
+    throw errors.badValue(`first: must be from 1 to ${limits.access.rows}`);
   return pageSize;
 }
 

@@ -99,7 +99,7 @@ test('does not search long text for addresses or numbers', async () => {
 
 test('every facade names the field of a single-line value that is too long', async () => {
   const maxLength = limits.record.charLength;
-  const lengthError = `Wrong value for crm.lead.name: over ${maxLength} characters`;
+  const lengthError = `Wrong value for crm.lead.name: must have at most ${maxLength} characters`;
   const lead = (length: number) => ({ name: 'x'.repeat(length) });
   const refusal = await admin.refusal(422, 'crm.lead/create', { vals_list: [lead(maxLength + 1)] });
   expect(refusal).toMatchObject({ name: 'builtins.ValueError', message: lengthError });
@@ -116,7 +116,7 @@ test('every facade names the field of a single-line value that is too long', asy
     ids: [id],
     vals: { x_line: lead(maxLength + 1).name },
   });
-  expect(message.message).toBe(`Wrong value for crm.lead.x_line: over ${maxLength} characters`);
+  expect(message.message).toBe(`Wrong value for crm.lead.x_line: must have at most ${maxLength} characters`);
   await admin.value('crm.lead/write', { ids: [id], vals: { x_line: lead(maxLength).name } });
 
   const classic = createRpcClients(app);

@@ -189,7 +189,7 @@ describe('document limits', () => {
     [
       'too costly',
       '{ partners(first: 100) { nodes { children(first: 100) { nodes { children(first: 100) { nodes { id } } } } } } }',
-      /asks for up to \d+ values/,
+      /requests up to \d+ values/,
     ],
     ['too many tokens', `{ viewer { ${'login '.repeat(limits.graphql.tokens)} } }`, /tokens/],
     ['too long', `{ viewer { login } } # ${'x'.repeat(limits.graphql.document)}`, /characters/],
@@ -504,7 +504,7 @@ describe('GraphiQL', () => {
     }
   });
 
-  it('opens with a query from the URL and runs nothing', async () => {
+  it('opens with a query from the URL without running it', async () => {
     const { headers } = await sendRequest(app, 'GET', '/graphql?query={viewer{login}}', {
       ...browser,
       authorization: `Bearer ${getAdminKey()}`,

@@ -105,13 +105,13 @@ test('an import with rejected HTML names the affected record', async () => {
       fields: ['name', 'comment'],
       data: repeatTen((index) => ['n', index === 7 ? text : html]),
     });
-  const message = `Wrong value for res.partner.comment: HTML`;
+  const message = `Wrong value for res.partner.comment: the HTML`;
   expect(await load(deep)).toMatchObject({
     ids: false,
-    messages: [{ record: 7, message: `${message} of over ${limits.html.depth} open tags` }],
+    messages: [{ record: 7, message: `${message} is nested more than ${limits.html.depth} levels deep` }],
   });
   expect(await load('<'.repeat(limits.html.tags + 1))).toMatchObject({
-    messages: [{ record: 7, field: 'comment', message: `${message} with over ${limits.html.tags} tags` }],
+    messages: [{ record: 7, field: 'comment', message: `${message} has more than ${limits.html.tags} tags` }],
   });
   expectBounded();
 });

@@ -30,7 +30,9 @@ test('stores long HTML in the same way as short HTML, in create and write', asyn
 test('rejects long HTML in the same way as short HTML', async () => {
   const long = { name: 'Long', description: `<p>${'x'.repeat(limits.html.bytes)}</p>` };
   const { message } = await getCalls().refusal(422, 'crm.lead/create', { vals_list: [long] });
-  expect(message).toBe(`Wrong value for crm.lead.description: HTML of over ${limits.html.bytes} bytes`);
+  expect(message).toBe(
+    `Wrong value for crm.lead.description: the HTML is larger than ${limits.html.bytes} bytes`,
+  );
 });
 
 test('yields to other requests while it sanitizes long HTML', async () => {

@@ -65,7 +65,7 @@ export function checkColumns(ctx: Ctx, name: string, columns: readonly string[])
   const start = getSchema(ctx).getType(type) as GraphQLOutputType | undefined;
   for (const path of columns) {
     if (path.length > limits.ui.columnPath)
-      throw errors.badValue(`columns: a path of ${path.length} characters is too long`);
+      throw errors.badValue(`columns: the path is too long (${path.length} characters)`);
     let at = start;
     let model = getModel(ctx, name);
     for (const part of path.split('.')) {

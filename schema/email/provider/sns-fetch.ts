@@ -32,7 +32,7 @@ export async function fetchText(url: string): Promise<string> {
   const answer = await fetch(url, { redirect: 'manual', signal });
   if (answer.status !== 200) {
     await answer.body?.cancel();
-    throw new Error(`${url} answered ${answer.status}`);
+    throw new Error(`${url} returned status ${answer.status}`);
   }
   const parts: Uint8Array[] = [];
   let size = 0;

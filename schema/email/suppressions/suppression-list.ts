@@ -88,7 +88,7 @@ export const suppressionsAdd = defineOperation('suppressionsAdd', {
   type: Added,
   run(ctx, { emails, reason }) {
     if (emails.length === 0 || emails.length > limits.suppression.batch)
-      throw errors.badRequest(`emails: from 1 to ${limits.suppression.batch} addresses.`);
+      throw errors.badRequest(`emails: must contain 1 to ${limits.suppression.batch} addresses.`);
     return add(
       ctx,
       emails.map((email) => parseBareAddress('emails', email)),

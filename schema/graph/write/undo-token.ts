@@ -78,7 +78,7 @@ export function changeUndoably(
   change: (tx: Ctx) => Promise<unknown>,
 ): Promise<void> {
   if (token === '' || token.length > limits.record.undoToken)
-    throw errors.wrongArgument('undoToken', `1 to ${limits.record.undoToken} characters`);
+    throw errors.wrongArgument('undoToken', `must have 1 to ${limits.record.undoToken} characters`);
   const user = ctx.principal?.userId;
   if (!user) throw errors.wrongArgument('undoToken', 'only a user can undo changes');
   const names = getStoredFields(ctx, model, given);

@@ -114,7 +114,7 @@ async function computeSendTime(ctx: Ctx, sendAt: string | null, undoSeconds: num
   }
   const seconds = undoSeconds ?? (await loadPrefs(ctx, ctx.principal!.userId!)).undoSendSeconds;
   if (seconds < 0 || seconds > limits.mail.undoSendSeconds)
-    throw new MailError(`undo_seconds: from 0 to ${limits.mail.undoSendSeconds}.`);
+    throw new MailError(`undo_seconds: must be from 0 to ${limits.mail.undoSendSeconds}.`);
   return new Date(Date.now() + seconds * 1_000);
 }
 

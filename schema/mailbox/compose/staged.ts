@@ -113,7 +113,8 @@ export async function checkStagedQuota(ctx: Ctx, bytes: number): Promise<void> {
   );
   if (staged!.n >= limits.mail.stagedFiles || staged!.bytes + bytes > limits.mail.stagedBytes)
     throw new MailError(
-      `Stage at most ${limits.mail.stagedFiles} files and ${limits.mail.stagedBytes / 1024 / 1024} MB. Discard some.`,
+      `At most ${limits.mail.stagedFiles} files and ${limits.mail.stagedBytes / 1024 / 1024} MB can be staged. ` +
+        'Discard some.',
     );
 }
 

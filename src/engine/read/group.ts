@@ -91,7 +91,7 @@ async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<Gro
   const properties = await loadGroupedProperties(ctx, model, specs);
   const groupings = specs.map((spec) => parseGrouping(spec, model, ctx.catalog.registry, properties));
   if (groupings.filter(({ field }) => field.type === 'many2many').length > limits.record.listGroupings)
-    throw errors.badValue(`at most ${limits.record.listGroupings} lists can be grouped by in one call`);
+    throw errors.badValue(`a call can group by at most ${limits.record.listGroupings} list fields`);
   return {
     model,
     groupings,

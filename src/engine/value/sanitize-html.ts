@@ -16,15 +16,15 @@ export function sanitizeFieldHtml(html: string, where: string): string {
 }
 
 const buildHtmlError = (where: string, problem: string) =>
-  errors.badValue(`Wrong value for ${where}: HTML ${problem}`);
+  errors.badValue(`Wrong value for ${where}: the HTML ${problem}`);
 
 /** @throws BAD_VALUE if the text exceeds the limits, before it is parsed */
 export function assertHtmlSize(html: string, where: string): void {
   if (Buffer.byteLength(html) > limits.html.bytes)
-    throw buildHtmlError(where, `of over ${limits.html.bytes} bytes`);
+    throw buildHtmlError(where, `is larger than ${limits.html.bytes} bytes`);
   let tags = 0;
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1))
-    if (++tags > limits.html.tags) throw buildHtmlError(where, `with over ${limits.html.tags} tags`);
+    if (++tags > limits.html.tags) throw buildHtmlError(where, `has more than ${limits.html.tags} tags`);
 }
 
 /**
@@ -35,7 +35,8 @@ function depthGuard(where: string): Pick<sanitize.IOptions, 'onOpenTag' | 'onClo
   let depth = 0;
   return {
     onOpenTag: () => {
-      if (++depth > limits.html.depth) throw buildHtmlError(where, `of over ${limits.html.depth} open tags`);
+      if (++depth > limits.html.depth)
+        throw buildHtmlError(where, `is nested more than ${limits.html.depth} levels deep`);
     },
     onCloseTag: () => {
       depth -= 1;

@@ -359,7 +359,7 @@ function toText(model: Model, field: Field, value: unknown): string {
     field.size ?? (field.type === 'char' ? limits.record.charLength : Number.POSITIVE_INFINITY);
   if (text.length > maxLength)
     throw errors
-      .badValue(`Wrong value for ${model.name}.${field.name}: over ${maxLength} characters`)
+      .badValue(`Wrong value for ${model.name}.${field.name}: must have at most ${maxLength} characters`)
       .withDetails(buildDetails(model, field));
   if (field.required && text.trim() === '') return getUnsetColumn(model, field) as string;
   return text;
