@@ -136,7 +136,7 @@ test.each([
   expect(stderr).toMatch(reason);
 });
 
-test('parses unreadable messages and messages parsed by an earlier version again', async () => {
+test('reparses unreadable messages and messages that an earlier version parsed', async () => {
   const workspace = app.main.ctx.workspace.id;
   const ids = [
     await fileRaw(app.main, mailbox, buildMail('r1', 'hippopotamus')),

@@ -11,7 +11,7 @@ export async function fetchKey(url: string): Promise<KeyObject> {
   try {
     pem = await fetchText(url);
   } catch {
-    throw errors.busy('The certificate of the signature cannot be fetched now.');
+    throw errors.busy('The signing certificate could not be fetched. Try again later.');
   }
   let certificate: X509Certificate;
   try {

@@ -143,7 +143,7 @@ async function confirmSubscription(envelope: SnsEnvelope, trust: SnsTrust): Prom
   try {
     await fetchText(url);
   } catch {
-    throw errors.busy('The subscription cannot be confirmed now.');
+    throw errors.busy('The subscription could not be confirmed. Try again later.');
   }
 }
 

@@ -72,7 +72,7 @@ async function* readContent({ config }: Runtime, { content, object }: SesMessage
       yield piece;
     }
   } catch {
-    throw errors.busy('The message cannot be read from its bucket now.');
+    throw errors.busy('The message could not be read from its bucket. Try again later.');
   }
   if (size > limits.mail.messageBytes) throw errors.contentTooLarge(limits.mail.messageBytes);
 }
