@@ -118,12 +118,18 @@ chromium.describe('hostile mail in a browser', () => {
     if (name === 'height-full.eml') expect(effects.height).toBeGreaterThan(800);
   };
 
-  it.each(mails)('the sanitized message %s runs no scripts, loads no resources and fits its frame', expectHarmless(true));
+  it.each(mails)(
+    'the sanitized message %s runs no scripts, loads no resources and fits its frame',
+    expectHarmless(true),
+  );
 
   // One policy holds for all messages, so a quarter of them shows that it is sent and strict.
   const [few, rest] = [mails.filter((_, at) => at % 4 === 0), mails.filter((_, at) => at % 4 > 0)];
 
-  it.each(few)('with the policy alone, the message %s runs no scripts, loads no resources and fits its frame', expectHarmless(false));
+  it.each(few)(
+    'with the policy alone, the message %s runs no scripts, loads no resources and fits its frame',
+    expectHarmless(false),
+  );
 
   it.each(rest)(
     'with the policy alone, the message %s runs no scripts, loads no resources and fits its frame',

@@ -9,9 +9,7 @@ import { type Finding, failureFinding, okFinding, runCheck, warningFinding } fro
 
 /** Checks of a reachable database. */
 export const checkInstallation = async (db: Database, location: LocatedDatabase): Promise<Finding[]> => [
-  ...(await runCheck('database', 'Check DATABASE_URL and the PostgreSQL log.', () =>
-    checkServerVersion(db),
-  )),
+  ...(await runCheck('database', 'Check DATABASE_URL and the PostgreSQL log.', () => checkServerVersion(db))),
   ...(await runCheck('migrations', 'Use the version of Atrium that created the database.', () =>
     checkMigrations(location.directUrl),
   )),

@@ -78,8 +78,7 @@ async function checkSmtpRelay(url: string): Promise<Finding> {
     return failureFinding(
       'provider',
       `smtp: ${host}: ${describeFailure(error).split('\n')[0]}`,
-      RELAY_ADVICE[code] ??
-        'Check the host and port in SMTP_URL, and that this machine can reach the relay.',
+      RELAY_ADVICE[code] ?? 'Check the host and port in SMTP_URL, and that this machine can reach the relay.',
     );
   }
 }

@@ -152,8 +152,7 @@ export function createCallLog(
       const isRush = rush.record() && isWritable && waiting.length < limits.agent.burstMaxPending;
       if (isRush && !line.durable && line.outcome === 'done') {
         // The process log then contains the line.
-        const reject = (err: unknown) =>
-          log.error({ err, line }, 'could not write a tool log entry');
+        const reject = (err: unknown) => log.error({ err, line }, 'could not write a tool log entry');
         waiting.push({ line, isAwaited: false, resolve: () => undefined, reject });
         if (!running) later();
         return Promise.resolve();
