@@ -43,7 +43,7 @@ export async function start(): Promise<void> {
   const config = loadConfigOrExit();
   const log = createLog(config.logLevel);
   for (const line of describeUnknownSettings(process.env, parseEnvFile()))
-    log.warn(`no setting of Atrium: ${line}`);
+    log.warn(`unknown setting: ${line}`);
   const ends: StopHandlers = [];
   stopOnSignal(ends, log);
   try {
@@ -132,7 +132,7 @@ async function startOwnDatabase(config: Config, log: Runtime['log'], ends: StopH
   const unwatch = keepRunning(config.dataDir, embedded, {
     log: (line) => log.error(line),
     lost: (reason) => {
-      process.stderr.write(`Atrium ends: ${reason}\n`);
+      process.stderr.write(`Atrium stops: ${reason}\n`);
       // Few shutdown steps succeed without the database.
       setTimeout(() => process.exit(1), LOST_EXIT_DELAY_MS);
       stopAll(ends, log).then(() => process.exit(1));

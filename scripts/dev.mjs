@@ -51,7 +51,7 @@ async function open() {
   server = createServerProcess(serverEnv(publicUrl, place.port), say);
   const vite = config.web ? startVite(front, publicUrl) : null;
   answerAt(front, { server, place, vite });
-  // The server would stop its own database at each restart.
+  // Started here, because the server would stop its own database at each restart.
   database = config.databaseUrl ? null : startEmbedded(config.dataDir);
   await Promise.all([database, vite]);
   if (isEnding) return;

@@ -9,13 +9,13 @@ export function describeFailure(error: unknown, config?: PortSettings): string {
   const setting = port && config ? findPortSetting(port, config) : 'PORT';
   const place = port ?? config?.port;
   if (code === 'EADDRINUSE')
-    return `port ${place} of ${config?.host} is taken; set ${setting} to another one.`;
+    return `port ${place} of ${config?.host} is already in use. Set ${setting} to another port.`;
   if (syscall === 'listen' || syscall === 'bind')
-    return `it may not listen on ${config?.host}:${place}, as ${setting} says (${code}).`;
+    return `cannot listen on ${config?.host}:${place}, set by ${setting} (${code}).`;
   if (error instanceof AppError && error.cause) return describeFailure(error.cause, config);
   if (UNREACHABLE_CODES.has(code ?? '')) return `the database cannot be reached: ${message || code}.`;
-  if (REJECTED_CODES.has(code ?? '')) return `the database does not let it in: ${message}.`;
-  if (code === 'ENOTFOUND') return `there is no host of the name it was given: ${message}.`;
+  if (REJECTED_CODES.has(code ?? '')) return `the database rejected the connection: ${message}.`;
+  if (code === 'ENOTFOUND') return `a host name could not be resolved: ${message}.`;
   return error instanceof Error && error.constructor === Error ? message : String(stack ?? error);
 }
 

@@ -15,8 +15,8 @@ export const errorCodes = {
   },
   FEATURE_OFF: { status: 403, about: 'The feature is not enabled in this workspace.' },
   MISSING: { status: 404, about: 'A record does not exist, or has been deleted.' },
-  NOT_FOUND: { status: 404, about: 'Nothing with this id or name exists, or the caller cannot see it.' },
-  NOT_FOUND_MODEL: { status: 404, about: 'There is no model of this name.' },
+  NOT_FOUND: { status: 404, about: 'No object has this id or name, or the caller cannot see it.' },
+  NOT_FOUND_MODEL: { status: 404, about: 'The model does not exist.' },
   NOT_FOUND_METHOD: { status: 404, about: 'The model has no such method.' },
   BAD_REQUEST: { status: 400, about: 'The request itself is malformed or asks for something impossible.' },
   BAD_VALUE: {

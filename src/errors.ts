@@ -124,7 +124,7 @@ export const errors = {
   groupOfNoAgent: (model: string, group: string) =>
     new AppError(
       'FORBIDDEN',
-      `This connection does not allow ${model}: it is limited to other groups of tools than '${group}'.`,
+      `This connection does not allow ${model}, because it does not include the tool group '${group}'.`,
     ).withDetails({ model }),
   administratorByAgent: () =>
     new AppError(
@@ -254,7 +254,7 @@ export const errors = {
   foreignCursor: (argument: string) =>
     new AppError(
       'BAD_REQUEST',
-      `\`${argument}\` is a cursor of another list, sort order, user or workspace. ` +
+      `\`${argument}\` belongs to another list, sort order, user or workspace. ` +
         'Pass the `orderBy` of the page that returned it, or begin at the first page.',
     ).withDetails({ argument }),
   /** @param field input field, used as the prefix of the message */
@@ -412,7 +412,9 @@ const ERRORS_BY_SQLSTATE: Record<string, () => AppError> = {
   // An index entry may use at most a third of a page.
   '54000': valueTooLong,
   '53400': () =>
-    errors.user('The request needs too much space. Request fewer records, groups or conditions.'),
+    errors.user(
+      'The request needs too much temporary disk space. Request fewer records, groups or conditions.',
+    ),
   '57014': () =>
     errors.busy(
       'A query took too long and was stopped. Use fewer or simpler conditions, or a shorter order.',

@@ -7,7 +7,7 @@ export const MAX_JSON_DEPTH = 200;
 
 /**
  * Parses a large JSON text in a worker thread.
- * @throws as `parseJson`, and BAD_REQUEST with the HTTP status 413 for too many values or levels
+ * @throws the errors of `parseJson`, and BAD_REQUEST with the HTTP status 413 for too many values or levels
  */
 export default function parseLargeJson(bytes: Uint8Array): unknown {
   const fixed = toFixedBytes(bytes);

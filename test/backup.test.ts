@@ -197,7 +197,7 @@ test('backs up a running embedded database, and a new server continues with its 
   expect(secrets[0]).toBe(secrets[1]);
 });
 
-test('only the owner can read a backup, and the next command deletes the drafts of killed commands', async () => {
+test('only the owner can read a backup, and the next command deletes temporary files of killed commands', async () => {
   const file = join(createFolder(), 'b.backup');
   const [left, current, other] = [`${file}.11.part`, `${file}.12.part`, `${file}2.13.part`];
   const long = new Date(Date.now() - 2 * 3_600_000);
@@ -374,7 +374,7 @@ test('a restore never generates a secret key and keeps the key of another instal
     return stderr;
   };
   const empty = createFolder();
-  const keyless = new RegExp(`no secret key in it.*${empty}.*SECRET_KEY`);
+  const keyless = new RegExp(`Neither the backup nor ${empty}.*SECRET_KEY`);
   expect(await restoreFailing(empty, bare)).toMatch(keyless);
   expect(await restoreFailing(empty, bare, { DATABASE_URL: await createDatabase() })).toMatch(keyless);
   expect(await restoreFailing(empty, sealed)).toMatch(/sealed.*BACKUP_PASSPHRASE.*SECRET_KEY/);
@@ -390,7 +390,7 @@ test('a restore never generates a secret key and keeps the key of another instal
     /another installation/,
   );
   expect(await restoreFailing(dataDir, bare, { DATABASE_URL })).toMatch(
-    /secret.key in .*is not the key that this backup was made with: set SECRET_KEY/,
+    /secret.key in .*is not the key that this backup was made with. Set SECRET_KEY/,
   );
   expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).toBe(other);
   await runCommand({ DATA_DIR: dataDir, DATABASE_URL, SECRET_KEY }, 'restore', sealed);

@@ -377,7 +377,7 @@ test('the list of commands that require an installation is complete', () => {
 
 test.each(onAnInstallation)('%s %s does not create a missing installation', async (...words) => {
   const folder = join(dataDir, 'mistyped');
-  expect(await runRejected(folder, {}, ...words)).toContain(`no installation in ${folder} (DATA_DIR)`);
+  expect(await runRejected(folder, {}, ...words)).toContain(`No installation found in ${folder} (DATA_DIR)`);
 });
 
 test('a folder with only a secret key, an empty database and one without its key are not installations', async () => {
@@ -385,15 +385,19 @@ test('a folder with only a secret key, an empty database and one without its key
   const database = await createBareDatabase();
   const env = { DATABASE_URL: database.url };
   try {
-    expect(await runRejected(folder, env, 'key', 'list')).toMatch(/no secret key in .*DATA_DIR.*SECRET_KEY/);
+    expect(await runRejected(folder, env, 'key', 'list')).toMatch(
+      /No secret key found in .*DATA_DIR.*SECRET_KEY/,
+    );
     const SECRET_KEY = 'a secret key of at least 32 characters';
     expect(await runRejected(folder, { SECRET_KEY }, 'key', 'list')).toContain(
-      `no installation in ${folder} `,
+      `No installation found in ${folder} `,
     );
     writeFileSync(join(folder, 'secret.key'), SECRET_KEY);
-    expect(await runRejected(folder, {}, 'key', 'list')).toContain(`no installation in ${folder} (DATA_DIR)`);
+    expect(await runRejected(folder, {}, 'key', 'list')).toContain(
+      `No installation found in ${folder} (DATA_DIR)`,
+    );
     for (const words of [['key', 'list'], ['seed', 'demo'], ['reload']])
-      expect(await runRejected(folder, env, ...words)).toMatch(/DATABASE_URL holds no installation/);
+      expect(await runRejected(folder, env, ...words)).toMatch(/DATABASE_URL contains no installation/);
     const client = new pg.Client(database.url);
     await client.connect();
     const { rows } = await client.query(

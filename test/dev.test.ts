@@ -138,7 +138,7 @@ test('reports a port in use in one line', async () => {
   await once(dev.child, 'close');
   other.close();
   expect(dev.output()).toContain(
-    `Atrium could not start: port ${port} of 127.0.0.1 is taken; set PORT to another one.`,
+    `Atrium could not start: port ${port} of 127.0.0.1 is already in use. Set PORT to another port.`,
   );
   expect(dev.output()).not.toContain('    at ');
 });

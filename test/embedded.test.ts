@@ -269,7 +269,7 @@ test('an app whose server cannot be restarted exits with the reason', { tags: 's
   process.kill(postmaster().pid, 'SIGKILL');
   expect((await exit)[0], app.output()).toBe(1);
   expect(app.output()).toMatch(
-    /^Atrium ends: The embedded PostgreSQL was started 5 times .*postgres\.log\.$/m,
+    /^Atrium stops: The embedded PostgreSQL was started 5 times .*postgres\.log\.$/m,
   );
 });
 
@@ -283,7 +283,7 @@ test('an app whose server and files are gone creates no empty database in their 
   renameSync(join(dataDir, 'postgres'), join(dataDir, 'gone'));
   process.kill(pid, 'SIGKILL');
   expect((await exit)[0]).toBe(1);
-  expect(app.output()).toMatch(/^Atrium ends: The files of the embedded PostgreSQL in .* are gone\.$/m);
+  expect(app.output()).toMatch(/^Atrium stops: The files of the embedded PostgreSQL in .* are gone\.$/m);
   expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
 });
 

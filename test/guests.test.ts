@@ -186,7 +186,7 @@ describe('a guest', () => {
       });
   });
 
-  test('can do nothing else by knowing a workspace name or posting a notification', async () => {
+  test('gains no other access by knowing a workspace name or posting a notification', async () => {
     const anyone = (await createPublicCtx(team.runtime, 'main', 'r'))!;
     await expect(call(anyone, 'publicFile', { id: 1 })).resolves.toBeNull();
     await expect(call(anyone, 'unsubscribe', {})).rejects.toMatchObject(refusal);

@@ -13,7 +13,7 @@ const check = (frozen: string[], ...rows: string[]) =>
   checkLedger(buildPage(...rows), frozen, (file) => files[file]);
 
 describe('contract ids', () => {
-  test('are counted on a page that lists every id once', () => {
+  test('are counted as proven, open or untestable if every id has exactly one row', () => {
     const verdict = check(
       ['X-A-01', 'X-A-02', 'X-A-03'],
       '| X-A-01 | one | open |',

@@ -77,7 +77,7 @@ test('applies migrations with functions, triggers and partial indexes once, in o
   expect((await database.query('SELECT name FROM thing')).rows).toEqual([{ name: 'A' }]);
 });
 
-test('uses the migration history of Prisma, whose engine reads it in order', async () => {
+test('writes a migration history that Prisma accepts as valid', async () => {
   await migrateDatabase(url, undefined, [first, second]);
   expect(await history([first, second])).toMatchObject({
     editedMigrationNames: [],

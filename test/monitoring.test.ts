@@ -64,8 +64,8 @@ test('shows the version in the log, at /api/health and in the metrics', async ()
 });
 
 test('reports an unknown setting at startup with a suggestion', () => {
-  expect(app.output()).toContain('no setting of Atrium: MAIL_TRANSPROT (did you mean MAIL_TRANSPORT?)');
-  expect(app.output()).toContain('no setting of Atrium: PUBLC_URL (did you mean PUBLIC_URL?)');
+  expect(app.output()).toContain('unknown setting: MAIL_TRANSPROT (did you mean MAIL_TRANSPORT?)');
+  expect(app.output()).toContain('unknown setting: PUBLC_URL (did you mean PUBLIC_URL?)');
 });
 
 test('every metric in the alert rules and the dashboard exists in /metrics', async () => {

@@ -121,7 +121,7 @@ test('an unavailable database returns BUSY in every facade with one log line, an
   await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'ready again');
   const after = await callAllFacades(app.url, key);
   expect(Object.values(after).filter(({ isBusy, status }) => isBusy || status >= 500)).toEqual([]);
-  expect(lines().filter((line) => line.includes('the database can be reached again'))).toHaveLength(1);
+  expect(lines().filter((line) => line.includes('the database is reachable again'))).toHaveLength(1);
   expect(await (await fetch(`${app.url}/metrics`)).text()).toMatch(/^atrium_database_up 1$/m);
 });
 

@@ -30,7 +30,7 @@ test('set-up generates missing files, and does nothing the second time', async (
   expect(await setUp('--types')).toBe('');
 });
 
-test('generates types of a new operation, and deletes those of a folder without operations', async () => {
+test('generates types of a new operation, and deletes the types of a folder without operations', async () => {
   const [operations] = globSync('web/src/profile/*.graphql', { cwd: tree.root });
   const text = readTreeFile(operations!);
   edit(operations!, `${text}\nquery ProfileAdded { viewer { login } }\n`);

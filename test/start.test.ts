@@ -22,7 +22,7 @@ function createFolder(): string {
   return dir;
 }
 
-/** Settings for a provisioned database. The embedded server and the first start would take most of the time. */
+/** Settings with a provisioned database. Starting the embedded server and provisioning would dominate the run time. */
 async function createEnv(): Promise<Record<string, string>> {
   const database = await createSeededDatabase();
   cleanups.push(() => database.drop());
@@ -69,7 +69,7 @@ test('reports a used SMTP submission port with its setting before announcing any
   const { code, output } = await startFailing(settings);
   expect(code).toBe(1);
   expect(output.trim()).toBe(
-    `Atrium could not start: port ${port} of 127.0.0.1 is taken; set SMTP_SUBMISSION_PORT to another one.`,
+    `Atrium could not start: port ${port} of 127.0.0.1 is already in use. Set SMTP_SUBMISSION_PORT to another port.`,
   );
 });
 
@@ -125,7 +125,7 @@ test('two processes that start on one empty database create it once and share th
   await expect.poll(status).toBe('DELIVERED');
 });
 
-test('logs a request under the id in its response, without its query', async () => {
+test('logs a request with the id from its response, without its query', async () => {
   const app = await startProcess({ ...(await createEnv()), LOG_LEVEL: 'info' });
   cleanups.push(() => app.end('SIGTERM'));
   const response = await fetch(`${app.url}/login?next=/secret`);

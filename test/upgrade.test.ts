@@ -144,7 +144,7 @@ describe('a model added by an upgrade', () => {
   });
 });
 
-test('a process of the previous version that starts next to the new one reverts nothing', async () => {
+test('a process of the previous version that starts next to the new one does not undo the upgrade', async () => {
   const { db, registry } = app.runtime;
   const idOf = async () =>
     (await db.rows<{ id: number }>(sql`select id from ir_model_stock where model = ${MODEL}`))[0]?.id;

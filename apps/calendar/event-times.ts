@@ -63,7 +63,7 @@ function computeHours(values: Values, now: EventTimes | null): Omit<EventTimes, 
 
 const toFullTime = (text: string): string => (text.length === 10 ? `${text} 00:00:00` : text.slice(0, 19));
 
-const missingStartError = () => errors.validation('An event needs a start.');
+const missingStartError = () => errors.validation('An event must have a start.');
 
 /** In milliseconds. */
 function parseDuration({ duration }: Values): number | null {

@@ -108,7 +108,7 @@ function countOccurrences(events: readonly ParsedEvent[], maxCount: number): num
 /** Imports an event with its changed occurrences. @throws BAD_REQUEST, VALIDATION */
 async function importEvent(ctx: Ctx, events: readonly ParsedEvent[]): Promise<void> {
   const main = events.find(({ occurrence }) => occurrence === null);
-  if (!main?.times) throw errors.badRequest('The event has no start.');
+  if (!main?.times) throw errors.badRequest('The event must have a start (DTSTART).');
   const { uid, rule, left_out } = main;
   const [id] = await create(ctx, 'calendar.event', [
     {

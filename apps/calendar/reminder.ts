@@ -112,7 +112,7 @@ defineDueWork({
     }),
 });
 
-/** Replaces the recurrence's times with those of its base event. */
+/** Replaces the recurrence's times with the times of its base event. */
 async function toOwnTimeUnit(ctx: Ctx, unit: Awaited<ReturnType<typeof loadUnits>>[number]) {
   if (unit.series_id === null) return unit;
   const [row] = await ctx.db.rows<{ start: string; stop: string }>(

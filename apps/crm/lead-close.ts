@@ -33,7 +33,7 @@ async function markWon(ctx: Ctx, ids: number[]): Promise<true> {
   for (const [stage, some] of groups) {
     if (stage === undefined)
       throw errors.user(
-        'No stage is marked as won for the team of the lead. Set is_won on a stage (crm.stage) first.',
+        "The lead's team has no stage that is marked as won. Set is_won on a stage (crm.stage) first.",
       );
     await write(ctx, 'crm.lead', getLeadIds(some), { active: true, stage_id: stage, probability: 100 });
   }

@@ -85,7 +85,7 @@ function getNewSecret({ dataDir, databaseUrl }: InstallationTarget): string {
   if (key !== null) return key;
   if (databaseUrl === null) throw noInstallationError(dataDir);
   throw new ConfigError([
-    `There is no secret key in ${dataDir} (DATA_DIR). Set DATA_DIR to the folder of your installation, or SECRET_KEY.`,
+    `No secret key found in ${dataDir} (DATA_DIR). Set DATA_DIR to the folder of your installation, or SECRET_KEY.`,
   ]);
 }
 
@@ -93,12 +93,13 @@ async function assertInstalled(url: string, { dataDir, databaseUrl }: Installati
   if (await isInstalled(url)) return;
   if (databaseUrl === null) throw noInstallationError(dataDir);
   throw new ConfigError([
-    'The database of DATABASE_URL holds no installation. Set it to that of yours; a start makes a new one.',
+    'The database in DATABASE_URL contains no installation. Set DATABASE_URL to the database of your installation, ' +
+      'or create a new installation with: npm start',
   ]);
 }
 
 const noInstallationError = (dataDir: string) =>
   new ConfigError([
-    `There is no installation in ${dataDir} (DATA_DIR). Set DATA_DIR to the folder of yours, or DATABASE_URL to its ` +
-      'database; a start makes a new one.',
+    `No installation found in ${dataDir} (DATA_DIR). Set DATA_DIR to the folder of your installation, or ` +
+      'DATABASE_URL to its database, or create a new installation with: npm start',
   ]);

@@ -41,6 +41,6 @@ export async function callAsSession(
 
 async function parseNamedArguments(body: RequestBody): Promise<Record<string, unknown>> {
   const value = await parseJsonBody(body);
-  if (!isObject(value)) throw errors.badRequest('The arguments must be an object of values by name.');
+  if (!isObject(value)) throw errors.badRequest('The arguments must be an object that maps names to values.');
   return value;
 }

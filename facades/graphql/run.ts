@@ -213,7 +213,7 @@ async function subscribeOperation(args: ExecutionArgs): Promise<RunOutcome> {
   if (!streams)
     throw createDocumentError(
       'BAD_REQUEST',
-      'A subscription needs the header Accept: text/event-stream.',
+      'A subscription requires the header Accept: text/event-stream.',
       operation,
     );
   const begin = { ...args, variableValues: variables };
@@ -245,8 +245,8 @@ function getOperation(
     throw createDocumentError(
       'BAD_REQUEST',
       operationName
-        ? `The document has no operation "${operationName.slice(0, 100)}".`
-        : 'The document has several operations or none: say which one in operationName.',
+        ? `The document contains no operation named "${operationName.slice(0, 100)}".`
+        : 'The document must contain one operation. If it contains several, select one with operationName.',
     );
   return operation;
 }
@@ -255,8 +255,8 @@ function checkCost(cost: number, operation: OperationDefinitionNode): void {
   if (cost <= MAX_OPERATION_COST) return;
   throw createDocumentError(
     'TOO_COMPLEX',
-    `The document asks for up to ${Math.round(cost)} values, and at most ${MAX_OPERATION_COST} are allowed: ` +
-      'ask for shorter lists (first) or fewer fields.',
+    `The document requests up to ${Math.round(cost)} values, but the maximum is ${MAX_OPERATION_COST}. ` +
+      'Request shorter lists (first) or fewer fields.',
     operation,
   );
 }

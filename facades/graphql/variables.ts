@@ -55,4 +55,4 @@ function addValues(count: VariableCounts, values: number): void {
 }
 
 const tooComplexError = (limit: string) =>
-  createDocumentError('TOO_COMPLEX', `Variables may hold at most ${limit}.`);
+  createDocumentError('TOO_COMPLEX', `Variables may contain at most ${limit}.`);

@@ -47,9 +47,9 @@ export function parseRelayEnvelope(
   };
   const age = Math.abs(Date.now() - Number(timestamp) * 1000);
   if (!(age <= MAX_CLOCK_SKEW_MS))
-    throw unprovedError('X-Atrium-Timestamp is not a time of the last five minutes.');
+    throw unprovedError('X-Atrium-Timestamp must be within five minutes of the current time.');
   if (!isSame(signature, computeRelaySignature(key, timestamp, mail)))
-    throw unprovedError('X-Atrium-Signature is not right.');
+    throw unprovedError('X-Atrium-Signature does not match the request.');
   checkEnvelope(mail);
   return { ...mail, signature };
 }
@@ -71,9 +71,9 @@ function isSame(candidate: string, right: string): boolean {
 
 function checkEnvelope({ sender, recipients, clientIp, hash }: Omit<RelayEnvelope, 'signature'>): void {
   if (!/^[0-9a-f]{64}$/.test(hash))
-    throw errors.badRequest('X-Atrium-Content-SHA256 is not the SHA-256 of the message in hex.');
+    throw errors.badRequest('X-Atrium-Content-SHA256 must be the SHA-256 hash of the message, in hex.');
   if (recipients.length === 0 || recipients.length > limits.mx.recipients)
-    throw errors.badRequest(`X-Atrium-Recipients: from 1 to ${limits.mx.recipients} addresses.`);
+    throw errors.badRequest(`X-Atrium-Recipients must contain 1 to ${limits.mx.recipients} addresses.`);
   if (
     [sender, ...recipients].some(
       (address) => address.length > MAX_ADDRESS_LENGTH || /[^\x21-\x7e]/.test(address),
@@ -81,5 +81,5 @@ function checkEnvelope({ sender, recipients, clientIp, hash }: Omit<RelayEnvelop
   )
     throw errors.badRequest('An envelope address contains invalid characters.');
   if (clientIp !== '' && isIP(clientIp) === 0)
-    throw errors.badRequest('X-Atrium-Client-IP is not an IP address.');
+    throw errors.badRequest('X-Atrium-Client-IP must be an IP address.');
 }

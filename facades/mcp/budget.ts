@@ -44,7 +44,7 @@ function fitMembers(members: Members, offset: number): Members {
   return { ...shrink(single), ...paging, truncated: true };
 }
 
-/** Room for `has_more`, `next_offset`, `total` and `_count`. */
+/** Characters reserved for `has_more`, `next_offset`, `total` and `_count`. */
 const PAGING_CHARS = 100;
 
 /** Path of the longest list in the result or in the value of one of its members. */

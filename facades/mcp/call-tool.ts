@@ -125,7 +125,7 @@ async function run(
 ): Promise<ToolResult> {
   const { name } = params;
   const rawArguments = params.arguments ?? {};
-  if (typeof name !== 'string') throw rpcErrors.invalidParams('name must be text');
+  if (typeof name !== 'string') throw rpcErrors.invalidParams('name must be a string');
   if (!tool) throw rpcErrors.unknownTool(name.slice(0, 100), session.registry.tools);
   if (!isObject(rawArguments)) throw rpcErrors.invalidParams('arguments must be an object');
   const called = narrowToCall(tool, rawArguments);
@@ -157,7 +157,7 @@ function checkStandIns(
     const other = registry.byName.get(name);
     if (other && !allowsTool(narrowing, other))
       throw errors.notAllowed(
-        `This call does the work of the tool ${name}, which this connection does not allow.`,
+        `This call is equivalent to the tool ${name}, which this connection does not allow.`,
       );
   }
 }

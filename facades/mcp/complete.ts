@@ -38,14 +38,14 @@ async function loadCompletions(
     const kind = registry.resources.find(
       (each) => each.template?.uriTemplate === ref.uri && allowsResource(session, each),
     );
-    if (!kind) throw rpcErrors.invalidParams('there is no such template');
+    if (!kind) throw rpcErrors.invalidParams('unknown resource template');
     return kind.complete?.(ctx, text) ?? [];
   }
   if (ref.type !== 'ref/prompt') throw rpcErrors.invalidParams('ref.type must be ref/prompt or ref/resource');
   const prompt = registry.prompts.find((each) => each.name === ref.name);
-  if (!prompt) throw rpcErrors.invalidParams('there is no such prompt');
+  if (!prompt) throw rpcErrors.invalidParams('unknown prompt');
   const argument = prompt.arguments.find((each) => each.name === name);
-  if (!argument) throw rpcErrors.invalidParams('the prompt has no such argument');
+  if (!argument) throw rpcErrors.invalidParams('unknown argument of the prompt');
   if (!allowsResource(session, argument)) return [];
   try {
     return (await argument.complete?.(ctx, text)) ?? [];

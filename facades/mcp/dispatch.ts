@@ -30,7 +30,7 @@ async function recordAgent({ ctx, userAgent }: Session, { params }: McpMessage):
   try {
     await getAgentGuard().recordPresence(ctx, findClientName(params, userAgent));
   } catch (error) {
-    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'an agent could not be noted');
+    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'could not record an agent');
   }
 }
 

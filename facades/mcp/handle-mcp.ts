@@ -50,10 +50,11 @@ async function handleBatch(
 }
 
 function findBatchError(era: Era, body: unknown[]): RpcError | null {
-  if (era === 'modern') return rpcErrors.invalidRequest('this revision has no batches');
-  if (body.length === 0) return rpcErrors.invalidRequest('an empty batch');
+  if (era === 'modern')
+    return rpcErrors.invalidRequest('this protocol revision does not support batch requests');
+  if (body.length === 0) return rpcErrors.invalidRequest('the batch is empty');
   if (body.length > MAX_BATCH_MESSAGES)
-    return rpcErrors.invalidRequest(`a batch holds at most ${MAX_BATCH_MESSAGES} messages`);
+    return rpcErrors.invalidRequest(`a batch may contain at most ${MAX_BATCH_MESSAGES} messages`);
   return null;
 }
 

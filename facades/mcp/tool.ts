@@ -166,7 +166,7 @@ export function validateArguments(
 
 function describeValidationError({ errors: validationErrors }: ValidateFunction): string {
   const { instancePath, keyword, message, params } = validationErrors![0]!;
-  if (keyword === 'required') return `The argument '${params.missingProperty}' is needed.`;
+  if (keyword === 'required') return `The argument '${params.missingProperty}' is required.`;
   if (keyword === 'additionalProperties') return `Unknown argument '${params.additionalProperty}'.`;
   const field = instancePath.slice(1).replaceAll('/', '.');
   if (keyword === 'enum')

@@ -5,7 +5,7 @@ export const REST_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Codes of the contract's error table by kind. Its clients also recognize METHOD_NOT_ALLOWED. */
+/** Codes of the contract's error table by kind. Clients of the contract also recognize METHOD_NOT_ALLOWED. */
 const CODES: Record<ErrorKind, [status: number, code: string]> = {
   UNAUTHENTICATED: [401, 'UNAUTHORIZED'],
   ACCESS_DENIED: [403, 'FORBIDDEN'],

@@ -35,7 +35,7 @@ function collectMisspellings(spelling: FieldSpellings, value: unknown, path: str
     for (const field of Object.keys(value)) {
       const ours = field.includes('_') && spelling.names.get(field);
       if (ours) faults.push(`${path}${field}: use ${ours}`);
-      // The schema would drop it silently.
+      // Rejected, because the schema would silently drop it.
       const inner = (value as Record<string, unknown>)[field];
       if (typeof inner === 'object' && inner && Object.hasOwn(inner, '__proto__'))
         faults.push(`${path}${field}: __proto__ is not a name`);

@@ -144,5 +144,5 @@ export const outOfRangeError = (type: string, text: string) =>
 export const misplacedTagError = (tag: string, parent: string) =>
   new RpcParseError(`<${tag.slice(0, 40)}> is not expected ${parent ? `in <${parent}>` : 'here'}`);
 export const incompleteTagError = (tag: string, part: string) =>
-  new RpcParseError(`<${tag}> has no <${part}>`);
+  new RpcParseError(`<${tag}> requires <${part}>`);
 export const strayTextError = (tag: string) => new RpcParseError(`text is not expected in <${tag}>`);

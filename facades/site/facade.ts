@@ -36,7 +36,7 @@ export function siteHostFacade(runtime: Runtime): Hono {
   return app;
 }
 
-/** Caches no pages while the process receives no invalidations. */
+/** Disables the page cache while the process receives no invalidations. */
 function followInvalidations({ db }: Runtime): void {
   const pages = getFinishedPages(db);
   db.onListening(pages.setEnabled);

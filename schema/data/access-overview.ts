@@ -109,7 +109,7 @@ function checkRequester({ principal }: Ctx): void {
 function parsePageSize(first: number | null | undefined): number {
   const pageSize = first ?? MAX_ACCESS_ROWS;
   if (pageSize < 1 || pageSize > MAX_ACCESS_ROWS)
-    throw errors.badValue(`first: from 1 to ${MAX_ACCESS_ROWS}`);
+    throw errors.badValue(`first: must be from 1 to ${MAX_ACCESS_ROWS}`);
   return pageSize;
 }
 

@@ -206,11 +206,11 @@ function findUnrestrictedGroups(ctx: Ctx, model: Model, operation: AccessKind): 
 }
 
 function buildSentence({ operation, model }: ExplanationBase, deniedCount: number, missing: number): string {
-  const missingNote = missing ? ` ${missing} of the records are not there.` : '';
+  const missingNote = missing ? ` ${missing} of the records do not exist.` : '';
   if (deniedCount)
     return (
-      `A right gives ${operation} on ${model}, but record rules keep ${deniedCount} of the records from the ` +
+      `An access right grants ${operation} on ${model}, but record rules deny ${deniedCount} of the records to the ` +
       `caller.${missingNote}`
     );
-  return `A right gives ${operation} on ${model}, and no rule is against it.${missingNote}`;
+  return `An access right grants ${operation} on ${model}, and no record rule denies it.${missingNote}`;
 }

@@ -69,7 +69,7 @@ export const recordFormattedReadGroupingSets = defineOperation('recordFormattedR
     if (!Array.isArray(sets) || !sets.every(Array.isArray))
       throw errors.wrongArgument('grouping_sets', 'must be a list of lists');
     if (sets.length > MAX_GROUPINGS)
-      throw errors.wrongArgument('grouping_sets', `over ${MAX_GROUPINGS} groupings`);
+      throw errors.wrongArgument('grouping_sets', `must have at most ${MAX_GROUPINGS} groupings`);
     const query = { domain, aggregates: aggregates ?? [], order };
     const answer: Record<string, unknown>[][] = [];
     // Sequential, because a caller has one database connection, not one for each grouping.

@@ -110,7 +110,7 @@ const buildFieldTag = (name: string): string => `<field name="${name}"/>`;
 /** @throws USER_ERROR if there is no view of the type */
 function buildView(ctx: Ctx, model: Model, type: string): ViewDefinition {
   const write = Object.hasOwn(VIEWS, type) ? VIEWS[type]! : null;
-  if (!write) throw errors.user(`There is no view of the type '${type.slice(0, 40)}' for ${model.name}.`);
+  if (!write) throw errors.user(`Unknown view type '${type.slice(0, 40)}' for ${model.name}.`);
   const displayName = model.display ?? 'display_name';
   const all = Object.keys(describeFields(ctx, model.name, null, [])).filter((name) => isInForm(model, name));
   const arch = write(escapeHtml(getModelLabel(model, getLabelLanguage(ctx))), displayName, all);

@@ -46,7 +46,7 @@ export async function buildVisibleWhere(ctx: Ctx, source: ResourceSource): Promi
   return { workspace_id, AND: [{ id: { in: await findVisibleIds(ctx, source.model) } }] };
 }
 
-/** The matching rows among those that the caller may see. */
+/** The matching rows that the caller may see. */
 export async function restrictToVisible(
   ctx: Ctx,
   source: ResourceSource,
@@ -61,7 +61,8 @@ async function findVisibleIds(ctx: Ctx, model: string): Promise<number[]> {
   const ids = await runInSequence(ctx, () => search(ctx, model, [], { limit: MAX_PERMITTED_IDS + 1 }));
   if (ids.length > MAX_PERMITTED_IDS)
     throw errors.badRequest(
-      `A record rule limits your access to ${model} records, and it allows more than ${MAX_PERMITTED_IDS} of them.`,
+      `The record rules on ${model} allow you more than ${MAX_PERMITTED_IDS} records, which this list does not ` +
+        'support. Ask an administrator for a narrower rule.',
     );
   return ids;
 }

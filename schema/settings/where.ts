@@ -233,7 +233,7 @@ const OPERATORS: Record<string, (value: never) => object> = {
 };
 
 /**
- * A time stands for a whole second, as in the record graph: "after" starts when the second ends, and "until" includes
+ * A time means a whole second, as in the record graph: "after" starts when the second ends, and "until" includes
  * it.
  */
 function buildTimeBounds(field: Field, operator: string, value: unknown): PrismaWhere {

@@ -34,6 +34,6 @@ function prepareRewrite(values: Values): void {
       .withDetails({ argument: 'url_to' });
   if (typeof values.url_to === 'string' && !/^(\/|https?:)/i.test(values.url_to))
     throw errors
-      .validation('A redirect leads to a path or to an address that begins with http (url_to).')
+      .validation('The target of a redirect must be a path or a URL that begins with http (url_to).')
       .withDetails({ argument: 'url_to' });
 }

@@ -16,7 +16,7 @@ export function parsePagePath(pathText: string, field: string): string {
     path.length <= MAX_PAGE_URL_CHARS && /^\/[^\s?#\\\u0000-\u001f]*$/.test(path) && !path.includes('//');
   if (isPath && !path.split('/').some((part) => part === '.' || part === '..')) return path;
   throw errors
-    .validation(`${pathText.slice(0, 100)} is no path such as /about-us (${field}).`)
+    .validation(`${pathText.slice(0, 100)} is not a path such as /about-us (${field}).`)
     .withDetails({ argument: field });
 }
 
@@ -57,6 +57,6 @@ export function parseLabel(labelText: string): string {
   const name = labelText.trim();
   if (name !== '' && name.length <= limits.site.name) return name;
   throw errors
-    .validation(`A name has between 1 and ${limits.site.name} characters (name).`)
+    .validation(`A name must have 1 to ${limits.site.name} characters (name).`)
     .withDetails({ argument: 'name' });
 }

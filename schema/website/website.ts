@@ -43,7 +43,7 @@ function parseHost(input: string): string {
   const host = domainToASCII(name);
   if (!HOST_PATTERN.test(host))
     throw errors
-      .validation(`${input.slice(0, 100)} is no host name such as www.example.org (domain).`)
+      .validation(`${input.slice(0, 100)} is not a host name such as www.example.org (domain).`)
       .withDetails({ argument: 'domain' });
   return host;
 }

@@ -60,7 +60,7 @@ export function createServerProcess(env, write) {
     started.once('exit', (code, signal) => {
       if (child !== started) return;
       fail();
-      write(`dev: the server ended (${signal ?? `exit code ${code}`}); the next change starts it again`);
+      write(`dev: the server exited (${signal ?? `exit code ${code}`}); the next change restarts it`);
     });
   }
 

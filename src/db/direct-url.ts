@@ -5,7 +5,7 @@ import { limits } from '../limits.ts';
 /**
  * Returns a PostgreSQL URL that bypasses poolers.
  * @param url URL of the pool
- * @throws Error if `url` leads to a pooler and no direct URL is set. Code that needs its own connection could then
+ * @throws Error if `url` points to a pooler and no direct URL is set. Code that needs its own connection could then
  * deadlock with the connections that wait for it.
  */
 export async function resolveDirectUrl(

@@ -37,7 +37,7 @@ export function createOutageTracker(log: Logger, isSpread: () => boolean): Outag
       return isRolledBack(error) && !(isSpread() && isCoordinatorError(error)) ? words : error;
     },
     recordConnected() {
-      if (isAway) log.warn('the database can be reached again');
+      if (isAway) log.warn('the database is reachable again');
       isAway = false;
     },
   };

@@ -67,7 +67,7 @@ export class RoundTrip extends DriverQuery {
     this.selectStep(0);
   }
 
-  /** The driver would end the round trip after the rows of one statement. */
+  /** Replaces the driver's method, which ends the round trip after the rows of one statement. */
   _getRows(connection: DriverConnection): void {
     connection.execute({ portal: '' });
   }

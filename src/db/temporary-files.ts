@@ -15,7 +15,7 @@ export function createTemporaryFileLimiter(log: Logger): (client: pg.ClientBase)
     } catch (error) {
       if ((error as { code?: string }).code !== '42501') throw error;
       if (!mayNot)
-        log.info('the role of the database may not set temp_file_limit, so that of the server holds');
+        log.info('the database role may not set temp_file_limit, so the limit of the server applies');
       mayNot = true;
     }
   };

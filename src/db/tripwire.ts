@@ -16,7 +16,7 @@ export function assertTenantScoped(text: string): void {
   }
   for (const [, table, columns] of text.matchAll(INSERT_PATTERN))
     if (isCountedTable(table!) && !/\bid\b/.test(columns!))
-      throw new Error(`new rows without ids (see src/db/id-allocator.ts): ${text.slice(0, 200)}`);
+      throw new Error(`insert without ids (see src/db/id-allocator.ts): ${text.slice(0, 200)}`);
 }
 
 const INSERT_PATTERN = /\binsert\s+into\s+"?(\w+)"?\s+(?:as\s+\w+\s+)?\(([^)]*)\)/gi;

@@ -35,7 +35,7 @@ export function createSesTransport(options: SesOptions): Transport {
   };
 }
 
-/** Maximum concurrent sends of a worker. A send that waits for a connection would be late unnoticed. */
+/** Maximum concurrent sends of a worker. With fewer sockets, sends would wait inside the SDK, unseen by the worker. */
 const MAX_SOCKETS = 256;
 
 /** `maxAttempts` is 1 because SendEmail has no client token, so every SDK retry could send the email again. */

@@ -66,7 +66,7 @@ export function createPipelineLimiter(answer: RequestListener): PipelineLimiter 
   };
 }
 
-/** Node would resume reading after each response, or when a body is read. */
+/** Also overrides `resume`, because Node calls it after each response and when a body is read. */
 function pauseReading({ socket }: Pipeline): void {
   socket.pause();
   socket.resume = () => socket;

@@ -41,10 +41,11 @@ export function findHeaderFault(name: string, value: string): string | null {
   const lower = name.toLowerCase();
   // X-SES-* fields would let a sender control how the operator's account sends.
   if (RESERVED_FIELDS.has(lower) || lower.startsWith('x-ses-'))
-    return `header ${name} is set from its own field and cannot be given in headers`;
-  if (TRANSIT_FIELD.test(lower)) return `header ${name} is added on the way and cannot be given in headers`;
-  if (!value.isWellFormed()) return `header ${name} holds half of a character`;
-  if (hasControl(value)) return `header ${name} holds a line break or a control character`;
+    return `header ${name} has its own field and cannot be set in headers`;
+  if (TRANSIT_FIELD.test(lower))
+    return `header ${name} is added during delivery and cannot be set in headers`;
+  if (!value.isWellFormed()) return `header ${name} contains a lone surrogate (half of a character)`;
+  if (hasControl(value)) return `header ${name} contains a line break or a control character`;
   if (value.length > 8192) return `header ${name} is longer than 8192 characters`;
   if (value.trim() === '' || formatHeaderValue(lower, value) !== null) return null;
   if (lower === 'reply-to') return `header ${name} is not a list of addresses`;

@@ -80,7 +80,7 @@ function buildNote(header: string, { type, size }: FileLocation): Buffer {
     '',
     ...(ofBytes!.length > 0 ? ofBytes! : [`Content-Type: ${type}`]),
     '',
-    'This attachment was not kept.',
+    'This attachment was removed.',
     '',
   ];
   return Buffer.from(lines.join('\r\n'), 'latin1');

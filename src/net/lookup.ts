@@ -47,7 +47,7 @@ async function resolveAddresses(name: string, servers: readonly string[] | null)
   const resolved = results.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (resolved.length > 0) return resolved;
   const failed = results.find((answer) => answer.status === 'rejected');
-  if (!failed) throw new NoAddressError(`${name} has no address`);
+  if (!failed) throw new NoAddressError(`${name} has no IP address`);
   throw new NoAddressError(`The address of ${name} could not be resolved (${failed.reason.code})`);
 }
 

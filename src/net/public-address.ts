@@ -46,6 +46,6 @@ export function isPublicHost(hostname: string): boolean {
 
 export class NonPublicAddressError extends Error {
   constructor(host: string) {
-    super(`${host} leads to an address that is not public`);
+    super(`${host} resolves to an address that is not public`);
   }
 }

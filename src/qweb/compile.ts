@@ -144,7 +144,7 @@ function compileElement(element: MarkupElement, work: CompileState): MarkupStep[
   if (!list) return inner;
   const as = findDirective(element, 't-as')?.value ?? '';
   if (!/^[A-Za-z_]\w{0,99}$/.test(as))
-    throw new MarkupError(`${list.name} requires t-as, the name of an entry.`, list);
+    throw new MarkupError(`${list.name} requires t-as with a variable name for the entries.`, list);
   const source = list.name === 't-foreach' ? compileExpression(list) : compileQuery(element, list, work);
   return [{ kind: 'each', list: source, as, steps: inner }];
 }
@@ -306,7 +306,7 @@ function parseDomainAttribute(attribute: MarkupAttribute | undefined): unknown[]
   if (!attribute) return [];
   return withPosition(attribute, () => {
     const domain: unknown = JSON.parse(attribute.value);
-    if (!Array.isArray(domain)) throw new Error('a domain is a list of conditions, in JSON');
+    if (!Array.isArray(domain)) throw new Error('the domain must be a JSON list of conditions');
     return domain;
   });
 }

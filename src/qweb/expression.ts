@@ -55,7 +55,7 @@ export function parseExpression(text: string): Expression {
 
 function tokenize(text: string): string[] {
   if (text.length > MAX_EXPRESSION_CHARS)
-    throw new Error(`an expression may have at most ${MAX_EXPRESSION_CHARS} characters`);
+    throw new Error(`the expression may have at most ${MAX_EXPRESSION_CHARS} characters`);
   const tokens: string[] = [];
   const trimmed = text.trim();
   for (let at = 0; at < trimmed.length; ) {
@@ -91,7 +91,7 @@ function parseAnd(state: ParserState): Expression {
 }
 
 function parseNot(state: ParserState): Expression {
-  if (++state.depth > limits.site.depth) throw new Error('it is nested too deep');
+  if (++state.depth > limits.site.depth) throw new Error('the expression is nested too deep');
   try {
     return takeToken(state, 'not') ? { kind: 'not', of: parseNot(state) } : parseComparison(state);
   } finally {
@@ -132,10 +132,10 @@ const RESERVED_WORDS = new Set(['and', 'or', 'not', 'in']);
 
 function parseOperand(state: ParserState): Expression {
   const token = state.tokens[state.at++];
-  if (token === undefined) throw new Error('a value is missing at its end');
+  if (token === undefined) throw new Error('a value is missing at the end');
   if (token === '(') {
     const inner = parseOr(state);
-    if (!takeToken(state, ')')) throw new Error('a ) is missing');
+    if (!takeToken(state, ')')) throw new Error('a closing ) is missing');
     return inner;
   }
   if (/^['"]/.test(token)) return { kind: 'value', value: token.slice(1, -1).replace(/\\(.)/g, '$1') };

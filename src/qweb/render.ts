@@ -238,7 +238,7 @@ function renderCall(
   scope: Scope,
 ): void {
   const called = run.input.templates.get(template);
-  if (!called) throw new RenderError(`There is no view ${template}.`);
+  if (!called) throw new RenderError(`Unknown view ${template}.`);
   if (++run.depth > limits.site.calls) throw new RenderError('Views call each other in a loop.');
   const inner = new Scope(scope);
   const body = new SafeMarkup(renderToText(run, steps, inner));

@@ -45,7 +45,7 @@ test("removes external ids in an app's namespace only together with their record
   expect(remainingIds).toEqual([{ id: expect.any(Number), name: 'res_partner', res_id: partner }]);
 });
 
-test('a rule that names a field of a removed app denies access with a reason until the app is reinstalled', {
+test('a rule that refers to a field of a removed app denies access with a reason until the app is reinstalled', {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('rules');

@@ -101,7 +101,8 @@ test('does not search long text for addresses or numbers', async () => {
 });
 
 test('every facade names the field of a single-line value that is too long', async () => {
-  const lengthError = `Wrong value for crm.lead.name: over ${MAX_CHAR_FIELD_CHARS} characters`;
+  const maxLength = MAX_CHAR_FIELD_CHARS;
+  const lengthError = `Wrong value for crm.lead.name: must have at most ${maxLength} characters`;
   const lead = (length: number) => ({ name: 'x'.repeat(length) });
   const refusal = await admin.refusal(422, 'crm.lead/create', {
     vals_list: [lead(MAX_CHAR_FIELD_CHARS + 1)],
@@ -120,8 +121,8 @@ test('every facade names the field of a single-line value that is too long', asy
     ids: [id],
     vals: { x_line: lead(MAX_CHAR_FIELD_CHARS + 1).name },
   });
-  expect(message.message).toBe(`Wrong value for crm.lead.x_line: over ${MAX_CHAR_FIELD_CHARS} characters`);
-  await admin.value('crm.lead/write', { ids: [id], vals: { x_line: lead(MAX_CHAR_FIELD_CHARS).name } });
+  expect(message.message).toBe(`Wrong value for crm.lead.x_line: must have at most ${maxLength} characters`);
+  await admin.value('crm.lead/write', { ids: [id], vals: { x_line: lead(maxLength).name } });
 
   const classic = createRpcClients(app);
   const xml = await classic.execute('crm.lead', 'create', [lead(MAX_CHAR_FIELD_CHARS + 1)]);

@@ -67,7 +67,7 @@ describe('leaks that the oracle detects', () => {
     expect(findShotFaults(change)).toHaveLength(1);
   });
 
-  test('any response to a revoked key, and any planted word in it', () => {
+  test('include any response to a revoked key, and any response with a planted word', () => {
     expect(findShotFaults({ text: word }, buildPlanted(), { isDead: true })).toHaveLength(2);
   });
 });

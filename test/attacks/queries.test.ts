@@ -69,7 +69,7 @@ describe('the rows of one query', () => {
     const response = await by(['category_id', ...names]);
     expect([response.status, response.json().message]).toEqual([
       422,
-      'at most 2 lists can be grouped by in one call',
+      'a call can group by at most 2 list fields',
     ]);
   });
 

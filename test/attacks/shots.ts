@@ -28,7 +28,7 @@ type MakeRequest = (app: App, material: Material, attacker: Attacker) => AttackR
 
 export interface RequestMaker {
   make: MakeRequest;
-  /** True if such a caller passes authentication. */
+  /** True if a caller of this kind passes authentication. */
   admits(attacker: Attacker): boolean;
 }
 

@@ -77,7 +77,7 @@ test('rejects deletion if the slug is typed incorrectly', async () => {
   expect(await countSettledRows(remainingTenant.ctx.workspace.id)).toEqual(before);
 });
 
-test('deletes all rows and access of a workspace, and nothing of another workspace', async () => {
+test('deletes all rows and access of a workspace, and leaves other workspaces unchanged', async () => {
   const deletedTenant = await app.tenant('gone');
   await fill(deletedTenant);
   const before = await countSettledRows(remainingTenant.ctx.workspace.id);

@@ -57,7 +57,7 @@ citus.describe('a cluster', () => {
     }
   }
 
-  test('accepts emails without a two-phase commit, alone and together', async () => {
+  test('accepts emails without a two-phase commit, individually and in batches', async () => {
     await create(app.main, 'first');
     await send(app.main, 'first');
     await logStatements();

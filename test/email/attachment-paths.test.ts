@@ -237,7 +237,7 @@ test.each([
 test('rejects a host name based on the addresses it resolves to', async () => {
   for (const host of ['inside.example', 'mixed.example'])
     expect(await sendRejected(buildUrl('/report.pdf', host))).toContain('an address that is not public');
-  expect(await sendRejected(buildUrl('/report.pdf', 'none.example'))).toContain('has no address');
+  expect(await sendRejected(buildUrl('/report.pdf', 'none.example'))).toContain('has no IP address');
   expect([...requestedPaths, ...askedInside]).toEqual([]);
 });
 

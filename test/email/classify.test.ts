@@ -126,7 +126,7 @@ test.each([
     undefined,
   ],
   ['no error at all', undefined, 'unknown', undefined],
-])('SES: %s', (_name, error, kind, detail) => {
+])('classifies an SES error: %s', (_name, error, kind, detail) => {
   const outcome = classifySesError(error, 'me@main.test');
   const outcomeCode =
     outcome.kind === 'refused' ? outcome.code : outcome.kind === 'throttled' ? outcome.scope : undefined;
@@ -164,7 +164,7 @@ test.each([
   ['closed before DATA', smtp('ECONNECTION'), false, 'throttled'],
   ['closed after DATA', smtp('ECONNECTION'), true, 'unknown'],
   ['silence after DATA', smtp('ETIMEDOUT'), true, 'unknown'],
-])('SMTP: %s', (_name, error, hasStarted, kind) => {
+])('classifies an SMTP error: %s', (_name, error, hasStarted, kind) => {
   expect(classifySmtpError(error, hasStarted).kind).toBe(kind);
 });
 
@@ -192,7 +192,7 @@ test.each([
   ],
   ['RCPT TO', 550, '550 5.7.1 blocked', null],
   ['DATA', 552, '552 5.7.0 This message was blocked because of its content', null],
-] as const)('SMTP: to %s, %i %s', (command, responseCode, response, scope) => {
+] as const)('classifies the SMTP response to %s: %i %s', (command, responseCode, response, scope) => {
   const answer = classifySmtpError(
     { code: 'EENVELOPE', command, responseCode, response },
     command === 'DATA',

@@ -71,7 +71,9 @@ describe('SES', () => {
         const heldEmail = await untilEmail(app, id, ({ reason }) => reason !== null, clock);
         expect(heldEmail).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
       }
-      expect(lines).toEqual(['warn: the mail provider takes no mail of this account; emails stay queued']);
+      expect(lines).toEqual([
+        'warn: the mail provider accepts no mail from this account; emails stay queued',
+      ]);
       ses.set({ failures: {} });
       await clock.jump(900_000);
       for (const id of [...ids, ...later]) await updateEmail(app, id, 'run_at = now()');
@@ -103,7 +105,7 @@ describe('SES', () => {
       'SCHEDULED',
     );
     await moveThroughStates(app, leaving, 'sending');
-    expect(await operation('emailCancel', leaving)).toBe('The email is being sent.');
+    expect(await operation('emailCancel', leaving)).toBe('The email is already being sent.');
     await moveThroughStates(app, leaving, 'queued');
     ses.set({ failures: {} });
     await clock.jump(900_000);
@@ -140,14 +142,14 @@ describe('SES', () => {
       expect(heldEmail).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
     }
     expect(ses.posts()).toBe(posts + 1);
-    expect(lines).toEqual(['warn: the mail provider refuses some of the mail; it stays queued']);
+    expect(lines).toEqual(['warn: the mail provider rejects some of the mail; it stays queued']);
     ses.set({ failures: {} });
     await clock.jump(60_000);
     for (const id of [first!, ...waiting]) {
       await updateEmail(app, id, 'run_at = now()');
       await untilEmail(app, id, ({ state }) => state === 'sent', clock);
     }
-    expect(lines.slice(1)).toEqual(['info: the mail provider takes this mail again']);
+    expect(lines.slice(1)).toEqual(['info: the mail provider accepts this mail again']);
     await stop();
   });
 

@@ -86,7 +86,7 @@ test('resends an email once after the timeout if its response was lost, under th
   expect(ses.accepted).toHaveLength(2);
   const events = await loadEvents(app, id!);
   expect(events.map((each) => each.status)).toEqual(['DELIVERY_DELAYED', 'QUEUED', 'SENT']);
-  expect(events[1]!.data!.reason).toMatch(/nothing about it within 10 minutes; sent once more/);
+  expect(events[1]!.data!.reason).toMatch(/nothing about it within 10 minutes; sent again/);
 });
 
 test('the running worker resends it automatically', async () => {
@@ -178,7 +178,7 @@ test('holds the email if the operator requires a manual decision, then resends o
   for (const id of [one, other]) {
     const heldEmail = await loadEmailRow(app, id);
     expect(heldEmail.state).toBe('unknown');
-    expect(heldEmail.reason!.match(/waits for somebody to decide/g)).toHaveLength(1);
+    expect(heldEmail.reason!.match(/waits for a decision/g)).toHaveLength(1);
   }
   expect(await callAsTeam(app.main, 'emailSendAgain', one)).toBe(one);
   expect(await callAsTeam(app.main, 'emailGiveUp', other)).toBe(other);

@@ -91,7 +91,7 @@ test('rejects a name that resolves to a private address', async () => {
       );
       expect([outcome.status, outcome.error]).toEqual([
         null,
-        `${name} leads to an address that is not public.`,
+        `${name} resolves to an address that is not public.`,
       ]);
     }
     expect((await postWebhook(`${stage.url}/`, {}, '{}', buildNetworkOptions(false))).error).toContain(
@@ -130,8 +130,8 @@ test('resolves names with the hosts file, then the configured name servers, with
     ).toEqual([200, 200, 200]);
     config.webhookAllowPrivate = false;
     for (const host of ['own.example', 'inside.example', 'mixed.example'])
-      expect(await createHook(host)).toBe(`${host} leads to an address that is not public.`);
-    expect(await createHook('nobody.example')).toBe('nobody.example has no address.');
+      expect(await createHook(host)).toBe(`${host} resolves to an address that is not public.`);
+    expect(await createHook('nobody.example')).toBe('nobody.example has no IP address.');
     const silent = Array.from({ length: 6 }, (_, at) => `${at}.silent.example`);
     expect(await Promise.all(silent.map(createHook))).toEqual(
       silent.map((host) => `The address of ${host} could not be resolved (ETIMEOUT).`),

@@ -47,7 +47,7 @@ test('a job exists if and only if its transaction commits, and a worker is notif
   }
   await worker.stop();
   expect(done).toEqual(payloads);
-  // Polling every two seconds would take that long for each job.
+  // With polling alone, each job would wait up to two seconds.
   expect(Math.min(...waits.slice(1))).toBeLessThan(1500);
 });
 

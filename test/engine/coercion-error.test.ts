@@ -28,7 +28,7 @@ test.each([
   [{ on: 'yes' }, "The argument 'on' must be true or false."],
   [{ id: 1.5 }, "The argument 'id' must be an id."],
   [{ rule: 'x' }, "The argument 'rule' must be an object."],
-  [{ rule: {} }, "The argument 'rule.name' is needed."],
+  [{ rule: {} }, "The argument 'rule.name' is required."],
   [{ rule: { name: null } }, "The argument 'rule.name' must not be null."],
   [{ rule: { name: 'a', extra: 1 } }, "Unknown argument 'rule.extra'."],
   [{ rule: { name: 'a', more: [{ name: 'b', size: 'c' }] } }, "'rule.more[0].size' must be an integer"],

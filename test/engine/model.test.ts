@@ -49,10 +49,10 @@ test.each([
 
 test('reports an unknown placeholder at startup with its position and the known ones', () => {
   expect(() => build({}, shape('Name\n@translte'))).toThrow(
-    /^Prisma model Thing, name: there is no directive @translte, only .*\btranslate\b/,
+    /^Prisma model Thing, name: unknown directive @translte; expected one of .*\btranslate\b/,
   );
   expect(() => build({}, shape(undefined, 'Thing\n@hidden'))).toThrow(
-    'Prisma model Thing, the model itself: there is no directive @hidden',
+    'Prisma model Thing, the model itself: unknown directive @hidden',
   );
   expect(build({}, shape('Name\nHelp.\n@translate\n@size 20')).fields.get('name')).toMatchObject({
     translated: true,

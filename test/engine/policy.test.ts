@@ -69,13 +69,17 @@ test.each(cases)('%s', (_, policy, principal, guest, refusal) => {
 
 describe('schema build errors for contradictory policies', () => {
   test.each([
-    ['a link without a kind', { auth: ['LINK'], scope: 'read' }, 'LINK requires a kind of link'],
+    ['a link without a kind', { auth: ['LINK'], scope: 'read' }, 'LINK must be combined with a kind of link'],
     [
       'a kind of link without LINK',
       { auth: ['USER'], link: 'leave', scope: 'read' },
-      'LINK requires a kind of link',
+      'LINK must be combined with a kind of link',
     ],
-    ['an audited signed message', { auth: ['SIGNED'], scope: 'write', audit: 'x' }, 'no audit trail'],
+    [
+      'an audited signed message',
+      { auth: ['SIGNED'], scope: 'write', audit: 'x' },
+      'audit cannot be combined with SIGNED',
+    ],
   ])('%s', (_, policy, words) => {
     const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
     builder.queryType({ fields: (t) => ({ a: t.string({ policy, resolve: () => '' } as never) }) });

@@ -131,7 +131,7 @@ test('releases the bytes of a body after the response', { tags: 'slow' }, async 
   for (let i = 0; i < 3; i++) expect((await post(search, largeBody, app.main.admin.key)).status).toBe(200);
 });
 
-test('clients that announce large bodies and send nothing block no other client', async () => {
+test('clients that announce large bodies and send nothing do not block other clients', async () => {
   const sockets = Array.from({ length: 8 }, () => connect(app.port, '127.0.0.1'));
   for (const socket of sockets)
     socket.write(

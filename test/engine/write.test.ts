@@ -67,7 +67,7 @@ describe('storage of valid values', () => {
     ['country_id', 75, [75, 'France']],
     ['country_id', false, false],
     ['parent_id', 1, [1, 'Alpha']],
-  ])('%s = %j reads as %j', async (field, value, expected) => {
+  ])('returns the stored value %s = %j as %j', async (field, value, expected) => {
     expect(await storeValue(field, value)).toEqual(expected);
   });
 });
@@ -114,7 +114,7 @@ describe('rejection of invalid values without coercion', () => {
     ['country_id', 'Belgium'],
     ['country_id', ''],
     ['country_id', 20.5],
-  ])('%s = %j', async (field, value) => {
+  ])('rejects %s = %j', async (field, value) => {
     expect(await storeValue(field, value)).toBe('BAD_VALUE');
   });
 

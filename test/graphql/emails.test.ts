@@ -200,7 +200,7 @@ describe('changing emails', () => {
     expect(emailSendAgain).toMatchObject({
       id: one,
       state: 'QUEUED',
-      reason: expect.stringMatching(/^Sent once more on demand/),
+      reason: expect.stringMatching(/^Sent again on request/),
     });
     const { emailGiveUp } = await gql(
       'mutation ($id: ID!) { emailGiveUp(id: $id) { id state latestStatus events(last: 1) { nodes { status data } } } }',

@@ -235,7 +235,7 @@ describe('limits on variables before coercion', () => {
     const startTime = getCpuTime();
     expect(await refusal({ which: tooManyValues, domain: [] })).toMatchObject({
       code: 'TOO_COMPLEX',
-      message: `Variables may hold at most ${MAX_VARIABLE_VALUES} values.`,
+      message: `Variables may contain at most ${MAX_VARIABLE_VALUES} values.`,
     });
     expect(getCpuTime() - startTime).toBeLessThan(1_000);
   });
@@ -249,7 +249,7 @@ describe('limits on variables before coercion', () => {
     const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
     expect(await refusal({ which: [1], domain: nested(limits.call.depth + 1) })).toMatchObject({
       code: 'TOO_COMPLEX',
-      message: `Variables may hold at most ${limits.call.depth} levels of lists and objects.`,
+      message: `Variables may contain at most ${limits.call.depth} levels of lists and objects.`,
     });
     const deepest = await sendRequest(
       app,

@@ -195,7 +195,7 @@ describe('document limits', () => {
     [
       'too costly',
       '{ partners(first: 100) { nodes { children(first: 100) { nodes { children(first: 100) { nodes { id } } } } } } }',
-      /asks for up to \d+ values/,
+      /requests up to \d+ values/,
     ],
     ['too many tokens', `{ viewer { ${'login '.repeat(MAX_DOCUMENT_TOKENS)} } }`, /tokens/],
     ['too long', `{ viewer { login } } # ${'x'.repeat(MAX_DOCUMENT_CHARS)}`, /characters/],
@@ -510,7 +510,7 @@ describe('GraphiQL', () => {
     }
   });
 
-  it('opens with a query from the URL and runs nothing', async () => {
+  it('opens with a query from the URL without running it', async () => {
     const { headers } = await sendRequest(app, 'GET', '/graphql?query={viewer{login}}', {
       ...browser,
       authorization: `Bearer ${getAdminKey()}`,

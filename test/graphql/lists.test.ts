@@ -160,7 +160,7 @@ describe('list pages', () => {
     [{ after: 'nonsense' }, '`after` is not a cursor'],
     [{ after: 'A'.repeat(60) }, '`after` is not a cursor'],
     [{ before: '' }, '`before` is not a cursor'],
-    [{ domain: 'x' }, 'a domain is a list'],
+    [{ domain: 'x' }, 'a domain must be a list'],
   ])('reject invalid arguments: %j', async (args, message) => {
     const { errors } = await list(args);
     expect(errors[0]!.message).toContain(message);
@@ -176,7 +176,7 @@ describe('list pages', () => {
     expect((await list({ where: buildTestFilter(), orderBy, after })).errors).toEqual([]);
     // A backward page has the same order.
     expect((await list({ where: buildTestFilter(), orderBy, before: after })).page.nodes).toHaveLength(8);
-    const foreign = 'a cursor of another list, sort order, user or workspace';
+    const foreign = 'belongs to another list, sort order, user or workspace';
     const others = [
       undefined,
       [{ field: 'NAME' }],

@@ -101,7 +101,7 @@ describe('a hidden record', () => {
       const [{ cursor }] = data.partners.edges;
       for (const page of [`after: "${cursor}"`, `before: "${cursor}"`]) {
         const { errors } = await queryAsAnn(`{ partners(${page}${orderBy}) { nodes { id } } }`);
-        expect(errors[0]!.message).toContain('is a cursor of another list, sort order, user or workspace');
+        expect(errors[0]!.message).toContain('belongs to another list, sort order, user or workspace');
       }
     },
   );

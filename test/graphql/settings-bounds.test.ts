@@ -90,7 +90,7 @@ describe('invalid values', () => {
     { createdAt: { gt: '0000-01-01T00:00:00Z' } },
     { createdAt: { in: ['0000-01-01T00:00:00Z'] } },
     { name: { in: Array(limits.domain.values + 1).fill('x') } },
-  ])('%# are rejected', async (where) => {
+  ])('in case %# are rejected', async (where) => {
     expect(await queryErrorCode(where)).toMatch(/^BAD_(VALUE|REQUEST)$/);
   });
 

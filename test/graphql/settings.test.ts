@@ -155,7 +155,7 @@ describe('settings lists', () => {
     const after = pageInfo.endCursor;
     const refused = async (variables: object, key?: string) =>
       (await team.graphql(LIST, variables, key)).errors[0]!;
-    const foreign = { message: expect.stringContaining('a cursor of another list, sort order, user') };
+    const foreign = { message: expect.stringContaining('belongs to another list, sort order, user') };
     expect(await refused({ after })).toMatchObject(foreign);
     expect(await refused({ after, orderBy: [{ field: 'NAME', direction: 'DESC' }] })).toMatchObject(foreign);
     expect(await refused({ after, orderBy: BY_NAME }, team.main.teamKey)).toMatchObject(foreign);
@@ -327,7 +327,7 @@ const buildCampaign = (contactBookId: string, more: object = {}) => ({
 });
 
 describe('relations between settings', () => {
-  it('lead from a contact book to its campaigns and back, with separate pagination for each list', async () => {
+  it('connect a contact book and its campaigns in both directions, with separate pagination for each list', async () => {
     const id = await team.book({ name: 'with campaigns' });
     for (const name of ['first', 'second', 'third'])
       await data('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
@@ -384,7 +384,7 @@ describe('relations between settings', () => {
     expect(namesOf([back!])).toEqual([['paged a 2']]);
   });
 
-  it('lead from records to settings, in one query for all rows of a list', async () => {
+  it('connect records to settings, in one query for all rows of a list', async () => {
     const book = await team.book({ name: 'of contacts' });
     for (const name of ['ann', 'bob'])
       await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, {

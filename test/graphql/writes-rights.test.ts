@@ -12,7 +12,7 @@ let app: App;
 let scene: Scene;
 let calls: JsonClient;
 let other: Tenant;
-/** A user with full access to the leads that record rules show: those of type `lead`. */
+/** A user with full access to the leads that record rules show, which are leads of type `lead`. */
 let seller: Person;
 let open: number;
 let closed: number;

@@ -142,7 +142,7 @@ describe('the stream budget', () => {
 });
 
 describe('a client that does not read its stream', () => {
-  it('uses no more memory than the limit, and is told to reload beyond it', async () => {
+  it('uses at most the memory limit, and receives a reload event beyond it', async () => {
     const query = 'subscription { crmTagChanged { kind id record { name } } }';
     const body = JSON.stringify({ query });
     const socket = connect(app.port, '127.0.0.1');

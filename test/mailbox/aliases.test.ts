@@ -207,7 +207,7 @@ test('assigns addresses of the first verified domain, and keeps former addresses
        where a.workspace_id = ${ctx.workspace.id} order by a.kind`,
     );
   };
-  // The same kind of domain that the first start creates.
+  // Adds a domain of the same kind as the first start does.
   await runCliJson(env, 'domain', 'add', 'fresh.localhost', ...of);
   await runCliJson(env, 'user', 'create', 'carol', ...of, '--password', 'a password of carol');
   expect(await addressesOf('carol')).toEqual([{ address: 'carol@fresh.localhost', kind: 'main' }]);

@@ -57,7 +57,7 @@ const POLICY =
   "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; default-src 'none'; " +
   "style-src 'unsafe-inline'; img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
-test('a message body document runs nothing, reports its height and opens links in new tabs', async () => {
+test('a message body document runs no scripts, reports its height and opens links in new tabs', async () => {
   const id = await fileMail(
     buildHtmlMail(
       '<h1 onclick="x()">Hi</h1><script>x()</script><a href="https://a.example/" target="_top">a</a>',
@@ -301,7 +301,7 @@ test('fetches no private address unless the operator allows it', async () => {
   }
 });
 
-test('the editor document runs nothing and shows its styles', async () => {
+test('the editor document blocks scripts and allows inline styles', async () => {
   const { status, headers, text } = await get('/mail/editor', {});
   expect(status).toBe(200);
   const policy = headers.get('content-security-policy')!;

@@ -54,7 +54,7 @@ const listEntries = async (folderId: number) =>
 test.each([
   ['notes.txt', 'Buy milk\nFrom a@example.org Wed Mar  4 10:00:00 2026\n', 'its first line'],
   ['from.mbox', 'From here on, all is text.\n', 'its first line'],
-  ['one.txt', buildMail('single', 'x'), 'A single message may be imported from a file named .eml.'],
+  ['one.txt', buildMail('single', 'x'), 'To import a single message, rename the file to .eml.'],
   ['notes.eml', '# Heading\n\nText\n', 'its first line'],
 ])('rejects a file that is not an mbox and writes nothing: %s', async (name, text, reason) => {
   const file = join(folder, name);
@@ -136,7 +136,7 @@ test.each([
   expect(stderr).toMatch(reason);
 });
 
-test('parses unreadable messages and messages parsed by an earlier version again', async () => {
+test('reparses unreadable messages and messages that an earlier version parsed', async () => {
   const workspace = app.main.ctx.workspace.id;
   const ids = [
     await fileRaw(app.main, mailbox, buildMail('r1', 'hippopotamus')),

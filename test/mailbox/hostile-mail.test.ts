@@ -35,7 +35,7 @@ const mails = readdirSync(FOLDER).filter((name) => name.endsWith('.eml'));
 /** The height of these messages depends on the frame, so only the sanitizer can make them fit. */
 const OF_FRAME = ['height-of-frame.eml'];
 
-/** Without the sanitizer, a link that opens inside the frame leads to an error page of the browser. */
+/** Without the sanitizer, a link that opens inside the frame shows an error page of the browser. */
 const OF_LINK = ['data-html-link.eml'];
 
 const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
@@ -118,15 +118,21 @@ chromium.describe('hostile mail in a browser', () => {
     if (name === 'height-full.eml') expect(effects.height).toBeGreaterThan(800);
   };
 
-  it.each(mails)('the sanitized message %s runs nothing, loads nothing and fits', expectHarmless(true));
+  it.each(mails)(
+    'the sanitized message %s runs no scripts, loads no resources and fits its frame',
+    expectHarmless(true),
+  );
 
   // One policy holds for all messages, so a quarter of them shows that it is sent and strict.
   const [few, rest] = [mails.filter((_, at) => at % 4 === 0), mails.filter((_, at) => at % 4 > 0)];
 
-  it.each(few)('the policy alone makes %s run nothing, load nothing and fit', expectHarmless(false));
+  it.each(few)(
+    'with the policy alone, the message %s runs no scripts, loads no resources and fits its frame',
+    expectHarmless(false),
+  );
 
   it.each(rest)(
-    'the policy alone makes %s run nothing, load nothing and fit',
+    'with the policy alone, the message %s runs no scripts, loads no resources and fits its frame',
     { tags: 'slow' },
     expectHarmless(false),
   );

@@ -138,7 +138,7 @@ test('reads return the same by name, by JSON-RPC and by XML-RPC with positional 
   expect([jsonrpc, xmlrpc]).toEqual([json2, json2]);
 });
 
-/** XML-RPC has no null, so false stands for it. */
+/** XML-RPC has no null, so false represents it. */
 const nullToFalse = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_key, each) => each ?? false);
 

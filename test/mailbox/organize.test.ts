@@ -161,7 +161,7 @@ test('move_entries moves only within the mailbox of the messages, and not into D
   expect(await getFolderId(id)).toBe(mine.folders.spam);
   expect(await callMailOk(app, 'move_entries', { entry_ids: [id], folder_id: mine.folders.drafts })).toEqual({
     ok: false,
-    error: 'No message can be moved into Drafts.',
+    error: 'Messages cannot be moved into Drafts.',
   });
   expect(await callMailOk(app, 'move_entries', { entry_ids: [id], folder_id: shared.folders.inbox })).toEqual(
     {

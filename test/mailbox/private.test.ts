@@ -125,7 +125,7 @@ test('no access right or record rule of an administrator exposes mail sent from 
     perm_unlink: true,
   };
   expect((await json2('ir.model.access', 'create', { vals_list: [right] })).message).toMatch(
-    /can give no more than read/,
+    /can grant at most read/,
   );
   const rule = { name: 'x', model_id: model.id, domain_force: "[(1, '=', 1)]" };
   expect((await json2('ir.rule', 'create', { vals_list: [rule] })).message).toMatch(

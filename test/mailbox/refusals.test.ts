@@ -22,7 +22,7 @@ test.each([
   [
     'mailSend',
     'to: "a@example.org", draftId: "77"',
-    'draftId: there is no such draft. It may already have been sent.',
+    'draftId: the draft does not exist. It may already have been sent.',
   ],
 ])('GraphQL names arguments as in the schema when %s is rejected', async (field, args, error) => {
   const answer = await queryGraphql(

@@ -456,7 +456,7 @@ test('pages are consecutive, matches are counted up to 1,000, and a page beyond 
     search: 'guava',
     offset: 5_001,
   });
-  expect(response.body.message).toMatch(/Narrow the search, for example with after:/);
+  expect(response.body.message).toMatch(/Narrow the search, for example with `after:2026-01-01`\./);
 });
 
 test('GraphQL finds messages in several mailboxes of the caller, in pages', async () => {

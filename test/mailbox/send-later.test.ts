@@ -109,7 +109,7 @@ test('a message that is undone in time becomes a draft again with its files, and
   });
   expect(await undo(sent.outgoingId)).toMatchObject({
     ok: false,
-    error: expect.stringMatching(/no such message/),
+    error: expect.stringMatching(/not waiting to be sent/),
   });
   expect(await loadCopies('Back')).toEqual([]);
   const dropped = await callMailOk(app, 'compose_attach_discard', { attachment_id: attached.attachment_id });
@@ -257,7 +257,7 @@ test.each([
   ['a time in the past', {}, { sendAt: '2020-01-01T00:00:00Z' }, /^sendAt: must be in the future/],
   ['a time too far in the future', {}, { sendAt: '2999-01-01T00:00:00Z' }, /^sendAt: must be in the future/],
   ['both', {}, { sendAt: '2999-01-01T00:00:00Z', undoSeconds: 5 }, /^Pass either/],
-  ['too many seconds', {}, { undoSeconds: 121 }, /^undoSeconds: from 0 to 120/],
+  ['too many seconds', {}, { undoSeconds: 121 }, /^undoSeconds: must be from 0 to 120/],
   [
     "another user's address",
     { fromAddress: 'admin@main.test' },

@@ -138,7 +138,7 @@ test.each([
   expect(answer.json()).toEqual({ ok: false, error: expect.stringMatching(error) });
 });
 
-test('sends an empty subject as it is', async () => {
+test('sends an empty subject unchanged', async () => {
   const values = { account_id: account, to: 'ann@example.org', subject: ' ', body: 'b' };
   expect((await call('compose_send', values)).json()).toMatchObject({ ok: true });
   expect((await loadSent()).raw).toMatch(/^Subject: ?\r?$/m);

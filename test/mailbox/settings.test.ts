@@ -165,7 +165,7 @@ test('create_shared_mailbox rejects reserved, taken and invalid addresses, domai
   for (const local of ['', 'a b', '.a', 'a.', 'a..b', 'ä', 'x'.repeat(65), 'a@b'])
     expect(await error({ local }), local).toContain('local:');
   expect(await error({ local: 'a', domain_id: 999_999 })).toContain('domain_id');
-  expect(await error({ local: 'a', member_user_ids: [999_999] })).toContain('no active user');
+  expect(await error({ local: 'a', member_user_ids: [999_999] })).toContain('only active internal users');
   expect(await error({ local: 'a', name: ' ' })).toBe('A mailbox must have a name.');
   await app.main.ctx.db.rows(
     sql`update svc_domain set status = 'PENDING' where workspace_id = ${app.main.ctx.workspace.id} and id = ${domainId}`,

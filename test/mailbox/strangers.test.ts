@@ -181,7 +181,7 @@ async function methods(): Promise<Method[]> {
     }));
 }
 
-/** Builds arguments: those in `aimed` refer to records of `ids`, the others to the caller's own. */
+/** Builds arguments. Arguments in `aimed` refer to records of `ids`, the others to the caller's own records. */
 function buildCall(
   { name, parameters }: Method,
   aimed: ReadonlySet<string>,

@@ -98,7 +98,7 @@ test('rejects messages above the total limit', async () => {
   });
 });
 
-test('names a message over 25 MB and files the others', { tags: 'slow' }, async () => {
+test('reports a message over 25 MB as failed and imports the others', { tags: 'slow' }, async () => {
   const answer = (
     await importMails([base64(Buffer.alloc(26e6 + 300_000, 'x')), base64(buildMail('beside'))])
   ).json();

@@ -91,7 +91,7 @@ test('changes all messages of a search if their number is as expected, and undoe
   const archive = 'vals: { archive: true, isRead: true }';
   expect(await changeFound(`${search}, expectCount: 3, ${archive}`)).toEqual({
     ok: false,
-    error: 'expectCount: there are 2 such messages now.',
+    error: 'expectCount: 2 messages match now. Nothing was changed.',
     count: 2,
     undoToken: null,
   });

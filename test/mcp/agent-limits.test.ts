@@ -91,7 +91,7 @@ test('counts each record of a call before it changes any', async () => {
   expect(await loadAgent(id)).toMatchObject({ changes_of_day: 5 });
 });
 
-test('counts calls of all processes together', async () => {
+test('counts the calls of all processes', async () => {
   const { key } = await newKey('callsPerDay: 10');
   second ??= (await serveMcp(app, agentTools)) as App;
   const answers = await Promise.all(
@@ -133,7 +133,7 @@ test('the budget resets after a day', async () => {
   expect((await run(key, 'plain')).isError).toBe(false);
 });
 
-test('limits all agents of a workspace together, and also their calls per minute', async () => {
+test('limits the agents of a workspace in total, including their calls per minute', async () => {
   const { key } = await newKey();
   await savePolicy('callsPerMinute: 3');
   try {

@@ -96,7 +96,7 @@ test('rejects a key at the URL of another workspace', async () => {
   }
 });
 
-test('rejects a foreign Origin or Host with 403, but not our own and loopback ones', async () => {
+test('rejects a foreign Origin or Host with 403, but accepts its own and loopback addresses', async () => {
   const authorization = `Bearer ${getAdminKey()}`;
   const host = `127.0.0.1:${app.port}`;
   expect(await requestStatus({ host, authorization, origin: 'http://evil.example.com' })).toBe(403);

@@ -102,7 +102,7 @@ const readingTool: ToolSpec<Record<string, unknown>> = {
   },
 };
 
-/** Tools of the names that policies know, each of which adds a partner where it would do something worse. */
+/** Tools with the names that policies know. Instead of its real effect, each one adds a partner. */
 export const agentTools = createMcpRegistry(
   [
     buildToolSpec('plain'),

@@ -33,7 +33,7 @@ describe('links', () => {
   test('of an attachment must name an existing model and record', async () => {
     const file = { name: 'a.txt', raw: 'a' };
     const on = (res_model: string, res_id: number) => buildCreateBody({ ...file, res_model, res_id });
-    await expectRejected(422, /there is no model 'x.nothing'/, 'ir.attachment/create', on('x.nothing', 1));
+    await expectRejected(422, /unknown model 'x.nothing'/, 'ir.attachment/create', on('x.nothing', 1));
     expect(
       await admin.create('ir.attachment', { ...file, res_model: 'mail.compose.message', res_id: 0 }),
     ).toBeGreaterThan(0);

@@ -106,13 +106,15 @@ test('an import with rejected HTML names the affected record', async () => {
       fields: ['name', 'comment'],
       data: repeatTen((index) => ['n', index === 7 ? text : html]),
     });
-  const message = `Wrong value for res.partner.comment: HTML`;
+  const message = `Wrong value for res.partner.comment: the HTML`;
   expect(await load(deep)).toMatchObject({
     ids: false,
-    messages: [{ record: 7, message: `${message} of over ${MAX_SANITIZED_DEPTH} open tags` }],
+    messages: [{ record: 7, message: `${message} is nested more than ${MAX_SANITIZED_DEPTH} levels deep` }],
   });
   expect(await load('<'.repeat(MAX_SANITIZED_TAGS + 1))).toMatchObject({
-    messages: [{ record: 7, field: 'comment', message: `${message} with over ${MAX_SANITIZED_TAGS} tags` }],
+    messages: [
+      { record: 7, field: 'comment', message: `${message} has more than ${MAX_SANITIZED_TAGS} tags` },
+    ],
   });
   expectBounded();
 });

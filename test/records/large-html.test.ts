@@ -29,7 +29,9 @@ test('stores long HTML in the same way as short HTML, in create and write', asyn
 test('rejects long HTML in the same way as short HTML', async () => {
   const long = { name: 'Long', description: `<p>${'x'.repeat(MAX_SANITIZED_BYTES)}</p>` };
   const { message } = await getCalls().refusal(422, 'crm.lead/create', { vals_list: [long] });
-  expect(message).toBe(`Wrong value for crm.lead.description: HTML of over ${MAX_SANITIZED_BYTES} bytes`);
+  expect(message).toBe(
+    `Wrong value for crm.lead.description: the HTML is larger than ${MAX_SANITIZED_BYTES} bytes`,
+  );
 });
 
 test('yields to other requests while it sanitizes long HTML', async () => {

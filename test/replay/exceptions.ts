@@ -1,4 +1,4 @@
-/** Exchanges that differ on purpose, one entry per cause. `website-*` stands for a whole group. */
+/** Exchanges that differ on purpose, one entry per cause. `website-*` matches a whole group. */
 export interface Exception {
   ids: string[];
   reason: string;

@@ -446,7 +446,7 @@ test('a process killed during a campaign sends nothing twice', async () => {
   await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
   await runCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(3);
-  // A lost cursor does not lead to duplicate emails.
+  // A lost cursor does not cause duplicate emails.
   await queryRows(
     `update svc_campaign set status = 'RUNNING', last_contact_id = 0, next_at = now() where workspace_id = $1 and public_id = $2`,
     [id],

@@ -142,7 +142,7 @@ test('with SES, removes a deleted domain from the account, and tracking selects 
     const elsewhere = await add('us-east-1');
     expect([elsewhere.status, elsewhere.json.error.message]).toEqual([
       400,
-      'region: this installation sends from eu-west-1.',
+      'region: must be eu-west-1, the region of this installation.',
     ]);
     const { id } = (await add('eu-west-1')).json;
     const set = (args: string) =>

@@ -175,7 +175,7 @@ test.each([
   ['a partial', '{{> other}}', /html.*variables/],
   ['an open brace', '{{name', /html: unbalanced braces/],
   ['a raw variable that is not allowed', '{{{name}}}', /raw/],
-  ['too many variables', '{{name}}'.repeat(20_001), /html: over 20000 variables/],
+  ['too many variables', '{{name}}'.repeat(20_001), /html: must have at most 20000 variables/],
 ])('rejects a template with %s and names the position', async (_case, html, reason) => {
   const { errors } = await team.graphql(CREATE, { template: buildTemplate({ html }) });
   expect(errors[0]!.message).toMatch(reason);

@@ -82,7 +82,7 @@ beforeEach(async () => {
 
 const main = () => app.main.ctx.workspace.id;
 
-test('each workspace has a separate chain, and only those with new entries get a block', async () => {
+test('each workspace has a separate chain, and only chains with new entries get a block', async () => {
   expect(await blocks()).toEqual([
     { number: 1, lines: 2, workspace_id: main() },
     { number: 2, lines: 2, workspace_id: main() },
@@ -185,7 +185,7 @@ test('the command reports the block with exit code 1, for one workspace or for a
   expect((await verify('main')).code).toBe(0);
   const { code, stdout, stderr } = await verify();
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^acme: svc_audit_event was changed behind the platform's back at block 1, 2/);
+  expect(stderr).toMatch(/^acme: svc_audit_event was changed outside of Atrium at block 1, 2/);
 });
 
 test('delays the hash chain of later entries while an open transaction may add older ones', async () => {

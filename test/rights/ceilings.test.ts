@@ -69,7 +69,7 @@ describe.each(READ_ONLY)('%s', (model) => {
         ...toFlags(letter),
       };
       const refusal = await caller.refusal(422, 'ir.model.access/create', { vals_list: [vals] });
-      expect(refusal.message).toContain(`(${model}) can give no more than read`);
+      expect(refusal.message).toContain(`(${model}) can grant at most read`);
     }
   });
 

@@ -265,7 +265,7 @@ describe('ids of another workspace', () => {
     );
   });
 
-  test('deleting records in one workspace does not delete those of the other', async () => {
+  test('deleting records in one workspace does not delete records of the other workspace', async () => {
     const extra = await app.tenant('extra');
     const world = await build(extra, 'char', 'short-lived');
     const before = [

@@ -95,7 +95,7 @@ describe('a user who may not read the related record', () => {
     }
   });
 
-  test('sees no more through GraphQL', async () => {
+  test('sees no additional fields through GraphQL', async () => {
     const query = `{ crmLeads(where: { id: { in: ["${dark}", "${light}"] } }, orderBy: [{ field: ID }]) { nodes { xCity xSetting } }
       crmLeadsOf: crmLeads(where: { xCity: { eq: "Atlantis" } }) { nodes { id } } }`;
     const { data, errors } = await postGraphql(app, query, { key: seller.key });

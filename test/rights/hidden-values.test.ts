@@ -42,7 +42,7 @@ afterAll(() => app?.close());
 describe('a path for grouping', () => {
   const leads = () => ({ domain: [['id', 'in', [behind, before]]], aggregates: ['__count'] });
 
-  test('is unset if it leads through a hidden record', async () => {
+  test('is unset if it passes through a hidden record', async () => {
     const groups = await ann.value('crm.lead/formatted_read_group', {
       ...leads(),
       groupby: ['partner_id.email'],
@@ -117,7 +117,7 @@ describe('a path for sorting', () => {
     expect(await scene.admin.value('crm.lead/search', ask)).toEqual([behind, before]);
   });
 
-  test('is rejected if it leads to an inaccessible model', async () => {
+  test('is rejected if it ends at an inaccessible model', async () => {
     const group = await scene.addGroup('Outsiders');
     await scene.addModel('x_vault', [{ name: 'x_code', ttype: 'char' }], false);
     await scene.addModel('x_door', [{ name: 'x_vault_id', ttype: 'many2one', relation: 'x_vault' }], group);
@@ -216,8 +216,8 @@ describe('HTML', () => {
 
   test.each([
     ['of open tags', '<b>'.repeat(200_000), 'tags'],
-    ['of levels', '<b>'.repeat(MAX_SANITIZED_DEPTH + 1), 'open tags'],
-    ['of levels with closing tags where none is closed', '<b></i><!--</b>-->'.repeat(2_500), 'open tags'],
+    ['of levels', '<b>'.repeat(MAX_SANITIZED_DEPTH + 1), 'levels deep'],
+    ['of levels with closing tags where none is closed', '<b></i><!--</b>-->'.repeat(2_500), 'levels deep'],
     ['of tags', '<b></b>'.repeat(60_000), 'tags'],
     ['of bytes', 'x'.repeat(MAX_SANITIZED_BYTES + 1), 'bytes'],
   ])('with too much %s is rejected with the field name', async (_, html, limitName) => {

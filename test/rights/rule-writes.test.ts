@@ -111,7 +111,7 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
     expect(await create({})).toBe(200);
   });
 
-  test('accept all of many new records, or none', async () => {
+  test('accept or reject many new records as a whole', async () => {
     await bind(model, `[('${color}', '<', 5)]`);
     const list = Array.from({ length: 100 }, (_, n) => ({ [color]: n % 5 }));
     expect(await create(...list, { [color]: 9 })).toBe(403);
@@ -135,7 +135,7 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
     expect(await write([inside], { [color]: 4 })).toBe(403);
   });
 
-  test('accept all of several writes, or none', async () => {
+  test('accept or reject several writes as a whole', async () => {
     await bind(model, `[('${color}', '<', 5)]`);
     const inside = [await createRecord(), await createRecord({ [color]: 2 })];
     const outside = await createRecord({ [color]: 7 });

@@ -79,7 +79,7 @@ describe('rejection of invalid values', () => {
     'res.country': { name: 'Nowhere' },
   };
 
-  test.each(cases)('%s (%s)', async (_what, model, values, status, token) => {
+  test.each(cases)('rejects values: %s (%s)', async (_what, model, values, status, token) => {
     await expectRejected(status, `${model}/create`, { vals_list: [{ ...good[model], ...values }] }, token);
     const [some] = await scene.admin.value(`${model}/search`, { domain: [], limit: 1 });
     const id = model === 'x_item' ? await item() : some;

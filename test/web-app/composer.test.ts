@@ -304,7 +304,7 @@ chromium.describe('writing mail in the browser', () => {
     expect(sent!.body_html).toMatch(/<img [^>]*src="cid:\d+"/);
   });
 
-  it('a hostile draft runs nothing, loads no remote resources and stays in its frame', async () => {
+  it('a hostile draft runs no scripts, loads no remote resources and stays in its frame', async () => {
     const body =
       '<p>Hello</p><img src="x" onerror="top.ran=1"><img src="http://127.0.0.1:9/a.png">' +
       '<div style="position:fixed;inset:0;background:url(http://127.0.0.1:9/b.png)">x</div>' +
@@ -320,7 +320,7 @@ chromium.describe('writing mail in the browser', () => {
     await text(page).pressSequentially('!');
     await saved(page);
     expect(await page.evaluate('window.ran')).toBeUndefined();
-    // The CSP of the frame blocks what the server would have removed.
+    // The CSP of the frame blocks content that the server would have removed.
     for (const each of complaints.splice(0)) expect(each).toMatch(/^Executing inline event handler violates/);
     expect((await draftOf('Hostile'))!.body).toContain('src="http://127.0.0.1:9/a.png"');
   });
@@ -342,7 +342,7 @@ chromium.describe('writing mail in the browser', () => {
   });
 
   it.each(PASTED)(
-    'pasted content from %s keeps its styles, runs nothing and loads nothing',
+    'pasted content from %s keeps its styles, runs no scripts and loads no resources',
     { tags: 'slow' },
     async (from, expected) => {
       const { page, complaints } = await come(`/app/mail/compose?to=ann@example.org&subject=${from}`);

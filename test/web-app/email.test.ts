@@ -406,7 +406,7 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(person, 'the emails');
   });
 
-  it('the URL of a denied page says who can grant access', {
+  it('a denied page shows who can grant access', {
     tags: 'slow',
   }, async () => {
     const { page } = await come('/app/email/emails', {

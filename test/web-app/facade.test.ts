@@ -73,7 +73,7 @@ describe('the browser application facade', () => {
     expect([status, headers.location]).toEqual([303, '/login?next=%2Fapp%2Femail%2Femails%3Fq%3Da%2520b']);
   });
 
-  it('the sign-in page says that the session has ended, and leads back to the page', async () => {
+  it('the sign-in page reports the ended session, and returns to the page after sign-in', async () => {
     const expiredHeaders = { ...BROWSER, cookie: `${cookie.split('=')[0]}=${'x'.repeat(43)}` };
     const { status, headers } = await sendRequest(app, 'GET', '/app/email/emails?q=a', expiredHeaders);
     const location = '/login?ended=1&next=%2Fapp%2Femail%2Femails%3Fq%3Da';

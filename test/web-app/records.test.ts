@@ -229,7 +229,7 @@ chromium.describe('records in the browser', () => {
     await page.getByText(/\d+ records/).waitFor();
   });
 
-  it('Save stays in place after saving, so that a second click does nothing', {
+  it('Save stays in place after saving, so that a second click has no effect', {
     tags: 'slow',
   }, async () => {
     const id = await lead({ name: 'Clicked twice' });

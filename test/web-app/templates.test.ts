@@ -210,7 +210,7 @@ chromium.describe('templates in the browser', () => {
     expect(await page.getByLabel('Subject').inputValue()).toBe('Hi {{name}}');
   });
 
-  it('previews unsaved changes with values, on a phone, in dark mode and as text, and runs nothing', async () => {
+  it('previews unsaved changes with values, on a phone, in dark mode and as text, without running scripts', async () => {
     const id = await createTemplate();
     const person = await come(`/app/email/templates/${id}`);
     const { page } = person;

@@ -67,7 +67,7 @@ chromium.describe('a website in the browser', () => {
     await page.keyboard.type('Our team');
     await dialog.getByLabel('URL').fill('/no where');
     await page.keyboard.press('Enter');
-    await dialog.getByRole('alert').getByText('is no path').waitFor();
+    await dialog.getByRole('alert').getByText('is not a path').waitFor();
     await dialog.getByLabel('URL').fill('/team');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Our team' }).waitFor();
@@ -233,7 +233,7 @@ chromium.describe('a website in the browser', () => {
     await page.locator('input[name=name][value=Second]').waitFor();
     await page.getByLabel('Domain').fill('no host');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('is no host name').waitFor();
+    await page.getByRole('alert').getByText('is not a host name').waitFor();
     await page.getByLabel('Domain').fill('www.second.example');
     await page.getByLabel('Allow scripts and frames in markup').check();
     await page.getByRole('button', { name: 'Save' }).click();

@@ -171,7 +171,7 @@ chromium.describe('in a browser', () => {
       }
     });
 
-    it('the HTML of an email stays in its frame, runs no script and loads nothing', async () => {
+    it('the HTML of an email stays in its frame, runs no scripts and loads no resources', async () => {
       const before = tab.requests.length;
       await show(`/dev/outbox/${emailId}`);
       await tab.until(

@@ -100,7 +100,7 @@ test('an old email cannot resubscribe a contact who bounced or complained', asyn
   expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'COMPLAINED' });
 });
 
-test('a link changed in any position does nothing', async () => {
+test('a link that was changed at any position has no effect', async () => {
   await team.ask('PATCH', `/api/v1/contactBooks/${book}/contacts/${contactId}`, {
     body: { subscribed: true },
   });

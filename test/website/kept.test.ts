@@ -155,7 +155,7 @@ test('sends CORS headers to listed origins, and varies by origin', async () => {
   expect([text, headers['access-control-allow-origin']]).toEqual([CACHE_MARK, 'https://shop.example']);
 });
 
-test('counts the response under the website facade', async () => {
+test('counts the response for the website facade', async () => {
   const count = async () => {
     const text = await app.runtime.metrics.registry.getSingleMetricAsString('atrium_request_seconds');
     return Number(/_count\{facade="site",status="200"\} (\d+)/.exec(text)![1]);

@@ -514,7 +514,7 @@ describe('record lists on a page', () => {
     expect(body).not.toContain('Not shown');
   });
 
-  it('contain no non-public records, whoever views the page', async () => {
+  it('contain no non-public records, regardless of who views the page', async () => {
     await newPage(
       'Users',
       buildPage('<t t-records="res.users" t-as="u" t-fields="login"><b t-out="u.login"/></t><p>end</p>'),

@@ -38,7 +38,7 @@ export async function mailUnit(
     return true;
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    ctx.log.info({ event: unit.event_id, reason: error.message }, 'an invitation was not sent');
+    ctx.log.info({ event: unit.event_id, reason: error.message }, 'could not send an invitation');
     return false;
   }
 }

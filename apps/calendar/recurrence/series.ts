@@ -141,7 +141,8 @@ export async function syncOccurrences(
 ): Promise<void> {
   const excludedStarts = new Set(series.left_out);
   const all = computeStarts(series);
-  if (all.length === 0) throw errors.validation('The recurrence has no occurrences.');
+  if (all.length === 0)
+    throw errors.validation('The recurrence has no occurrences. Change its days or its end.');
   const starts = all.filter((start) => !excludedStarts.has(start));
   const laid = await ctx.db.rows<OccurrenceRow>(
     sql`select id, occurrence::timestamp(0)::text as occurrence, follow_recurrence as follows from calendar_event

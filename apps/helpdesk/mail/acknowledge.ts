@@ -63,7 +63,7 @@ export async function acknowledge(
     );
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    ctx.log.info({ ticket: id, reason: error.message }, 'a ticket was not acknowledged');
+    ctx.log.info({ ticket: id, reason: error.message }, 'could not acknowledge a ticket');
   }
 }
 

@@ -24,6 +24,6 @@ async function runOrDiscard(ctx: Ctx, fn: (ctx: Ctx) => Promise<void>): Promise<
   } catch (error) {
     const rejection = error instanceof AppError ? error : convertPostgresError(error);
     if (!rejection || rejection.status >= 500) throw error;
-    ctx.log.warn({ err: rejection, workspace: ctx.workspace.id }, 'a message did not become a ticket');
+    ctx.log.warn({ err: rejection, workspace: ctx.workspace.id }, 'could not create a ticket from a message');
   }
 }

@@ -92,9 +92,9 @@ async function replyToTicket(ctx: Ctx, id: number, { html, cc, files, closes }: 
   const ticket = await getReplyTarget(ctx, id);
   const { mailbox, address, partner_email: email, partner_name: name } = ticket;
   if (mailbox === null || address === null)
-    throw errors.user('The team of the ticket has no mailbox to reply from (mailbox_id).');
+    throw errors.user("The ticket's team has no mailbox to reply from. Set one on the team (mailbox_id).");
   const to = email && parseAddress(email)?.address;
-  if (!to) throw errors.user('The ticket has no address to reply to (partner_email).');
+  if (!to) throw errors.user('The ticket has no email address to reply to. Set one first (partner_email).');
   const messageId = await sendFromMailbox(ctx, {
     mailboxId: mailbox,
     to: [{ ...(name && { name }), address: to }],
@@ -171,9 +171,7 @@ async function recordReply(ctx: Ctx, ticket: ReplyTarget, closes: boolean): Prom
   const first = ticket.first_response_date === null ? { first_response_date: nowText() } : {};
   const stage = closes ? findClosingStage(await loadHelpdeskSetup(ctx), ticket.team_id) : undefined;
   if (closes && !stage)
-    throw errors.user(
-      'The team has no stage in which tickets are closed. Set is_close on one of its stages.',
-    );
+    throw errors.user('The team has no closing stage. Set is_close on one of its stages.');
   const values = { ...first, ...(stage && { stage_id: stage.id }) };
   if (Object.keys(values).length > 0) await write(ctx.system(), TICKET_MODEL, [ticket.id], values);
 }

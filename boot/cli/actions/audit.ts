@@ -19,4 +19,4 @@ export const runAuditVerify = (slug?: string): Promise<Omit<AuditVerdict, 'chang
   });
 
 const describeFailure = ({ workspace, log, changed }: AuditVerdict): string =>
-  `${workspace}: ${log} was changed behind the platform's back at ${changed}.`;
+  `${workspace}: ${log} was changed outside of Atrium at ${changed}.`;

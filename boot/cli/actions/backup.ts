@@ -27,12 +27,12 @@ export async function backup(path: string, withKey: boolean) {
 }
 
 const ENCRYPTION_HINT =
-  `Set BACKUP_PASSPHRASE (at least ${MIN_PASSPHRASE_LENGTH} characters) to seal the secret key into the backup, ` +
-  'or say --without-key and keep the secret key elsewhere.';
+  `Set BACKUP_PASSPHRASE (at least ${MIN_PASSPHRASE_LENGTH} characters) to include the encrypted secret key in the ` +
+  'backup, or pass --without-key and store the secret key elsewhere.';
 
 const OPENING =
-  'The secret key in the backup is sealed: set BACKUP_PASSPHRASE to the one it was made with, or SECRET_KEY to the ' +
-  'key.';
+  'The secret key in the backup is encrypted. Set BACKUP_PASSPHRASE to the passphrase that the backup was made with, ' +
+  'or SECRET_KEY to the key.';
 
 function getPassphrase(purpose: string): string {
   const passphrase = process.env.BACKUP_PASSPHRASE ?? '';
@@ -69,13 +69,13 @@ function chooseKey(dataDir: string, inside: string | null): string {
   const key = inside ?? secret;
   if (key === null)
     throw new ConfigError([
-      `The backup has no secret key in it, and ${dataDir} (DATA_DIR) has no secret.key: set SECRET_KEY to that ` +
-        'of the backup.',
+      `Neither the backup nor ${dataDir} (DATA_DIR) contains a secret key. Set SECRET_KEY to the key that the ` +
+        'backup was made with.',
     ]);
   if (secret === null || secret === key) return key;
   throw new ConfigError([
-    `${dataDir} (DATA_DIR) has the secret.key of another installation. Set DATA_DIR to a folder of its own for the ` +
-      'backup, or move that file away.',
+    `${dataDir} (DATA_DIR) contains the secret.key of another installation. Set DATA_DIR to an empty folder, or ` +
+      'move that file away.',
   ]);
 }
 
@@ -87,7 +87,7 @@ function checkKey(installation: Map<string, string>, { secretKey, dataDir }: Con
   const mark = installation.get('secret key');
   if (mark === undefined || mark === computeKeyedHash(secretKey, 'installation')) return;
   throw new Error(
-    `SECRET_KEY, or secret.key in ${dataDir} (DATA_DIR), is not the key that this backup was made with: set ` +
+    `SECRET_KEY, or secret.key in ${dataDir} (DATA_DIR), is not the key that this backup was made with. Set ` +
       'SECRET_KEY to the key of the backup.',
   );
 }

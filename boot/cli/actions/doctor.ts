@@ -34,7 +34,7 @@ const buildSettingsFinding = (unknown: string[]): Finding =>
     ? okFinding('settings', 'all are known and valid')
     : warningFinding(
         'settings',
-        `no settings of Atrium: ${unknown.join(', ')}`,
+        `unknown settings: ${unknown.join(', ')}`,
         'Correct the names, or remove them.',
       );
 
@@ -67,11 +67,11 @@ const checkDomains = (db: Database, config: Config): Promise<Finding[]> =>
 function buildDomainFinding({ name, workspace, wrong, isSignedHere, held }: DomainHealth): Finding {
   const check = `DNS of ${name}`;
   if (wrong === null)
-    return warningFinding(check, 'the name servers do not answer', 'Check DNS_SERVERS and the network.');
-  if (wrong.length === 0) return okFinding(check, 'all records are there');
+    return warningFinding(check, 'the name servers do not respond', 'Check DNS_SERVERS and the network.');
+  if (wrong.length === 0) return okFinding(check, 'all records are correct');
   const unsigned = held
-    ? '; its DMARC policy is reject, so mail is held'
-    : '; mail leaves without a DKIM signature';
+    ? '; its DMARC policy is reject, so mail waits'
+    : '; mail is sent without a DKIM signature';
   const isUnsigned = isSignedHere && wrong.includes('dkim');
   const records = wrong.map((record) => record.toUpperCase()).join(', ');
   const description = `missing or different: ${records}${isUnsigned ? unsigned : ''}`;

@@ -61,8 +61,8 @@ const SUBJECT = 'Test mail';
 const TEXT = `Atrium ${version} sent this mail as a test.`;
 const WAITING = 'QUEUED';
 const OUTBOX_NOTE =
-  'There is no provider (MAIL_TRANSPORT): it lies in the outbox, /dev/outbox on the server.';
-const QUEUED = 'A server with the role all or worker sends it.';
+  'MAIL_TRANSPORT is local: the email is in the outbox, /dev/outbox on the server, and is not sent.';
+const QUEUED = 'A server with the role all or worker will send it.';
 
 async function getEmailStatus(ctx: Ctx, id: string): Promise<string> {
   const email = (await call(ctx, 'emailRead', { id })).value<{ latestStatus: string }>();

@@ -8,7 +8,7 @@ export const jobRun = (name: string): Promise<{ name: string }> =>
     const job = listScheduledJobs().find((each) => each.name === name);
     if (!job)
       throw errors.user(
-        `There is no job ${name}. The jobs are ${listScheduledJobs()
+        `Unknown job ${name}. Use one of ${listScheduledJobs()
           .map((each) => each.name)
           .sort()
           .join(', ')}.`,

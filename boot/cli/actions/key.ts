@@ -56,7 +56,7 @@ function parseBounds({ groups, ...options }: KeyOptions): AgentKeyBounds {
   const unknown = toolGroups?.find((name) => !AgentToolGroup.values.includes(name));
   if (unknown !== undefined)
     throw errors.badRequest(
-      `--groups: unknown group '${unknown}'. The groups are ${AgentToolGroup.values.join(', ')}.`,
+      `--groups: unknown group '${unknown}'. Use one of ${AgentToolGroup.values.join(', ')}.`,
     );
   return validateBounds({
     toolGroups,

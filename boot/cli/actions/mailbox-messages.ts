@@ -111,8 +111,8 @@ async function openMailFile(file: string): Promise<AsyncIterable<MboxItem>> {
   const kind = detectFileKind(buffer.subarray(0, bytesRead));
   if (kind === 'message' && /\.eml$/i.test(file)) return readSingleMessage(file);
   if (kind === 'mbox' || kind === 'empty') return readMbox(createReadStream(file), { limit });
-  const reason = 'its first line does not begin with "From " as that of an mbox file does';
-  const hint = kind === 'message' ? ' A single message may be imported from a file named .eml.' : '';
+  const reason = 'its first line must begin with "From "';
+  const hint = kind === 'message' ? ' To import a single message, rename the file to .eml.' : '';
   throw errors.badRequest(`${file} is not an mbox file: ${reason}.${hint}`);
 }
 
@@ -163,7 +163,7 @@ export const reparseMail = (workspace: string, all: boolean, after: string | und
     async (ctx) => {
       const show = createProgress();
       return reparse(ctx, { all, after: parseCount(after, '--after') }, ({ messages, last }) =>
-        show(`${messages} messages read, the last one was ${last}`),
+        show(`${messages} messages read, last id ${last}`),
       );
     },
     false,

@@ -52,12 +52,12 @@ export const mailboxCreate = (
   });
 
 const UNREAD =
-  'It has no members, so its mail comes in and cannot be read. Administrators add members with mailboxSetMembers in ' +
+  'It has no members, so its mail cannot be read yet. Administrators add members with mailboxSetMembers in ' +
   'GraphQL (set_shared_members).';
 
 async function parseMailboxAddress(ctx: Ctx, addressText: string): Promise<string> {
   const [local = '', domain = '', ...rest] = addressText.trim().toLowerCase().split('@');
-  if (rest.length > 0 || domain === '') throw errors.badRequest(`Not an address: ${addressText}`);
+  if (rest.length > 0 || domain === '') throw errors.badRequest(`Not an email address: ${addressText}`);
   const domains = await ctx.db.rows(
     sql`select 1 from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${domain} and status = 'SUCCESS'`,
   );
@@ -91,7 +91,7 @@ export const mailboxList = (workspace: string) =>
 export function mailboxQuota(workspace: string, address: string, megabytes: string) {
   const quota = megabytes === 'none' ? null : Number(megabytes) * 1024 * 1024;
   if (quota !== null && !(Number.isSafeInteger(quota) && quota > 0))
-    throw errors.badRequest('The quota must be a number of megabytes, or none for no quota.');
+    throw errors.badRequest('The quota must be a number of megabytes, or "none" for no limit.');
   return runInWorkspace(workspace, 'mail.quota', { address, quota }, async (ctx) => {
     const id = await getMailboxId(ctx, address);
     await ctx.db.rows(
@@ -228,7 +228,7 @@ async function withCommandErrors<T>(run: () => Promise<T>): Promise<T> {
 
 /** @param company id; null for the first company */
 export function mailboxFeature(workspace: string, key: string, state: string, company: number | null) {
-  if (state !== 'on' && state !== 'off') throw errors.badRequest('Use on or off.');
+  if (state !== 'on' && state !== 'off') throw errors.badRequest('The state must be on or off.');
   return runInWorkspace(workspace, 'mail.feature', { key, state, company }, async (ctx) =>
     setMailFeature(ctx, company ?? (await getFirstCompany(ctx)), key, state === 'on'),
   );

@@ -117,7 +117,8 @@ export const runWorkspaceDelete = (slug: string, { confirm, now = false, days }:
   runOnRuntime(async (runtime) => {
     const { id } = await getAnyWorkspace(runtime, slug);
     const grace = now ? 0 : parseGraceDays(days);
-    const typed = confirm ?? (await promptLine(`This deletes ${slug} and all it holds. Type its slug: `));
+    const typed =
+      confirm ?? (await promptLine(`This deletes ${slug} and all its data. Type the slug to confirm: `));
     if (typed !== slug) throw errors.badRequest(`Nothing was deleted: "${typed}" is not ${slug}.`);
     const purgeAt = new Date(Date.now() + grace * 86_400_000);
     await runAudited(createBareCtx(runtime, id), 'workspace.delete', { slug, purgeAt }, () =>

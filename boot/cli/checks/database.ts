@@ -9,9 +9,7 @@ import { type Finding, failureFinding, okFinding, runCheck, warningFinding } fro
 
 /** Checks of a reachable database. */
 export const checkInstallation = async (db: Database, location: LocatedDatabase): Promise<Finding[]> => [
-  ...(await runCheck('database', 'Check DATABASE_URL and the log of PostgreSQL.', () =>
-    checkServerVersion(db),
-  )),
+  ...(await runCheck('database', 'Check DATABASE_URL and the PostgreSQL log.', () => checkServerVersion(db))),
   ...(await runCheck('migrations', 'Use the version of Atrium that created the database.', () =>
     checkMigrations(location.directUrl),
   )),
@@ -37,14 +35,15 @@ async function checkMigrations(url: string): Promise<Finding> {
   if (unknown.length > 0)
     return warningFinding(
       'migrations',
-      `${unknown.length} are not of this version (${version}), such as ${unknown[0]}; ` +
+      `${unknown.length} do not belong to this version (${version}), such as ${unknown[0]}; ` +
         `Atrium ${migratedBy ?? 'of an unknown version'} migrated the database last`,
-      'Use that version or a newer one. If they are of an app that has left APPS_DIR, bring it back or ignore this.',
+      'Use that version or a newer one. If they belong to an app that was removed from APPS_DIR, restore it or ' +
+        'ignore this.',
     );
   if (pending.length > 0)
     return warningFinding(
       'migrations',
-      `${pending.length} are missing, such as ${pending[0]}`,
+      `${pending.length} have not been applied, such as ${pending[0]}`,
       'Run `migrate`, or restart the server, which does the same.',
     );
   return okFinding('migrations', 'all are applied');
@@ -55,12 +54,16 @@ async function checkSecretKey(db: Database, key: string): Promise<Finding> {
     sql`select value from installation where name = 'secret key'`,
   );
   if (!storedCheck)
-    return warningFinding('secret key', 'the database has not seen one yet', 'Start the server once.');
+    return warningFinding(
+      'secret key',
+      'none has been used with this database yet',
+      'Start the server once.',
+    );
   if (storedCheck.value === computeKeyedHash(key, 'installation'))
     return okFinding('secret key', 'belongs to this installation');
   return failureFinding(
     'secret key',
-    'it is not the key with which this database was created',
+    'it is not the key that this database was created with',
     'Restore SECRET_KEY, or secret.key in DATA_DIR, from a backup: keys and links depend on it.',
   );
 }
@@ -79,12 +82,12 @@ const MAX_RECOVERY_MS = 10_000;
 /** @param ms value of `citus.recover_2pc_interval`; negative if automatic recovery is off */
 export function buildRecoveryFinding(ms: number): Finding {
   const description =
-    ms < 0 ? 'recovery of transactions is off' : `recovers transactions every ${ms / 1_000} seconds`;
+    ms < 0 ? 'transaction recovery is off' : `recovers transactions every ${ms / 1_000} seconds`;
   if (ms >= 0 && ms <= MAX_RECOVERY_MS) return okFinding('Citus', description);
   return warningFinding(
     'Citus',
     description,
-    "Set citus.recover_2pc_interval = '5s' on the coordinator: until then, workspaces hang after a worker has crashed.",
+    "Set citus.recover_2pc_interval = '5s' on the coordinator: until then, workspaces hang after a worker crashes.",
   );
 }
 
@@ -94,9 +97,9 @@ function buildNodeFinding({ name, isUp, prepared }: NodeState): Finding {
     return failureFinding(
       check,
       'it does not respond to the coordinator',
-      'Start it, or check the network between the two. Until then, only its workspaces return 503.',
+      'Start it, or check its network connection to the coordinator. Until then, only its workspaces return 503.',
     );
-  if (prepared * 1_000 <= MAX_RECOVERY_MS) return okFinding(check, 'answers');
+  if (prepared * 1_000 <= MAX_RECOVERY_MS) return okFinding(check, 'responds');
   return warningFinding(
     check,
     `a prepared transaction has waited ${Math.round(prepared)} seconds for its commit and holds locks`,
@@ -121,7 +124,7 @@ const MAX_CLOCK_SKEW_MS = 60_000;
 export function buildClockFinding(ahead: number, unsure: number): Finding {
   const off = Math.max(0, Math.abs(ahead) - unsure);
   const description = `${(off / 1_000).toFixed(1)} seconds between this machine and the database`;
-  const advice = 'Synchronize both machines by NTP: sessions, schedules and signatures depend on the time.';
+  const advice = 'Synchronize both machines with NTP: sessions, schedules and signatures depend on the time.';
   if (off >= MAX_CLOCK_SKEW_MS) return failureFinding('clock', description, advice);
   return off >= CLOCK_SKEW_WARNING_MS
     ? warningFinding('clock', description, advice)

@@ -16,7 +16,7 @@ export const checkMachine = async (config: Config): Promise<Finding[]> => [
 ];
 
 const PROVIDER_ADVICE =
-  'Check MAIL_TRANSPORT, AWS_REGION and the credentials of AWS, and that this machine reaches the provider.';
+  'Check MAIL_TRANSPORT, AWS_REGION and the AWS credentials, and that this machine can reach the provider.';
 
 export function buildLinksFinding(config: Pick<Config, 'mailTransport' | 'publicUrl'>): Finding {
   const linkProblem = describeUnreachableLinks(config);
@@ -24,9 +24,9 @@ export function buildLinksFinding(config: Pick<Config, 'mailTransport' | 'public
     ? warningFinding(
         'links',
         `${linkProblem} Campaigns are not sent`,
-        'Set PUBLIC_URL to the address that readers reach.',
+        'Set PUBLIC_URL to an address that recipients can reach.',
       )
-    : okFinding('links', `links lead to ${config.publicUrl} (PUBLIC_URL)`);
+    : okFinding('links', `links point to ${config.publicUrl} (PUBLIC_URL)`);
 }
 
 async function checkDisk(dataDir: string): Promise<Finding> {
@@ -45,7 +45,7 @@ const MIN_SPACE_BYTES = 128 * MB;
 
 /** @param free bytes */
 export function buildSpaceFinding(free: number, folder: string): Finding {
-  const description = `${Math.floor(free / MB)} MB are free for ${folder} (DATA_DIR)`;
+  const description = `${Math.floor(free / MB)} MB are free in ${folder} (DATA_DIR)`;
   if (free < MIN_SPACE_BYTES)
     return failureFinding('disk', description, 'Free space now: PostgreSQL stops when it cannot write.');
   if (free < LOW_SPACE_BYTES)
@@ -78,15 +78,14 @@ async function checkSmtpRelay(url: string): Promise<Finding> {
     return failureFinding(
       'provider',
       `smtp: ${host}: ${describeFailure(error).split('\n')[0]}`,
-      RELAY_ADVICE[code] ??
-        'Check host and port in SMTP_URL, and that the relay runs and this machine reaches it.',
+      RELAY_ADVICE[code] ?? 'Check the host and port in SMTP_URL, and that this machine can reach the relay.',
     );
   }
 }
 
 const RELAY_ADVICE: Record<string, string> = {
   EAUTH: 'Correct the user and password in SMTP_URL.',
-  ETLS: 'Check the certificate of the relay and that SMTP_URL has the host it is for.',
+  ETLS: "Check that the relay's certificate matches the host in SMTP_URL.",
 };
 
 /** @param quota null only for the `local` transport */
@@ -94,7 +93,7 @@ export function buildQuotaFinding(name: Config['mailTransport'], checkQuota: Pro
   if (!checkQuota)
     return warningFinding(
       'provider',
-      'local: mail is kept in the outbox, and none leaves',
+      'local: mail stays in the outbox and is not sent',
       'Set MAIL_TRANSPORT to ses or smtp to send.',
     );
   const { perDay, perSecond, sentLast24h } = checkQuota;
@@ -104,7 +103,7 @@ export function buildQuotaFinding(name: Config['mailTransport'], checkQuota: Pro
     return failureFinding(
       'provider',
       description,
-      'Emails wait until the quota allows more: ask the provider to raise it.',
+      'Emails wait until the quota allows more. Ask the provider to raise it.',
     );
   if (perDay >= 0 && sentLast24h > perDay * QUOTA_WARNING_RATIO)
     return warningFinding(

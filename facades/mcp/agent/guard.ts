@@ -255,7 +255,7 @@ const buildDecisionFacts = (asks: Record<string, unknown>, args: Record<string, 
   arguments: omitConfirmation(args),
 });
 
-/** The same for a form that has no other place for the summary. */
+/** Data for the person who decides in a form, which shows the summary as part of the data. */
 const buildFormFacts = ({ asks, summary }: ConfirmRequest, args: Record<string, unknown>) => ({
   ...(summary !== undefined && { message: `This would ${summary}.` }),
   ...buildDecisionFacts(asks, args),

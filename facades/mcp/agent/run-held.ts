@@ -18,7 +18,7 @@ export function registerHeldRunner(registry: McpRegistry, log: CallLog): void {
     const session = { ctx, log, registry, revision: null, userAgent: null, notify: () => {} };
     const outcome = await withCallLog(session, tool, { name, arguments: heldArguments }, async (met) => {
       met(agentId);
-      if (!tool) throw errors.user(`There is no tool ${name}.`);
+      if (!tool) throw errors.user(`Unknown tool ${name}.`);
       checkCaller(ctx, tool);
       const args = validateArguments(tool, heldArguments);
       const expected = computeExpectedUsage(tool, getCallEffects(ctx, { tool, args }));

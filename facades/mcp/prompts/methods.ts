@@ -31,7 +31,7 @@ export function getPrompt({ registry }: Session, { params }: McpMessage): McpRes
   const { name } = params;
   const rawArguments = params.arguments ?? {};
   const prompt = registry.prompts.find((each) => each.name === name);
-  if (!prompt) throw rpcErrors.invalidParams(`there is no prompt ${JSON.stringify(name)?.slice(0, 100)}`);
+  if (!prompt) throw rpcErrors.invalidParams(`unknown prompt ${JSON.stringify(name)?.slice(0, 100)}`);
   const messages = prompt.messages(parseTexts(prompt, rawArguments), params);
   if ('input' in messages) return { members: stringifyMembers(messages.input), wantsInput: true };
   return { members: stringifyMembers({ description: prompt.description, messages }) };
@@ -41,9 +41,9 @@ function parseTexts({ arguments: declaredArguments }: Prompt, rawArguments: unkn
   if (!isObject(rawArguments)) throw rpcErrors.invalidParams('arguments must be an object');
   for (const { name, required } of declaredArguments) {
     const value = rawArguments[name];
-    if (required && value === undefined) throw rpcErrors.invalidParams(`the argument ${name} is needed`);
+    if (required && value === undefined) throw rpcErrors.invalidParams(`the argument ${name} is required`);
     if (value !== undefined && typeof value !== 'string')
-      throw rpcErrors.invalidParams(`the argument ${name} must be text`);
+      throw rpcErrors.invalidParams(`the argument ${name} must be a string`);
   }
   return rawArguments as Record<string, string>;
 }

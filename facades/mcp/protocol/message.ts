@@ -50,14 +50,14 @@ function isTooDeep(value: unknown): boolean {
  * @throws RpcError -32600, with the id if there is one
  */
 export function parseMcpMessage(value: unknown): McpMessage | null {
-  if (!isObject(value)) throw rpcErrors.invalidRequest('a message is an object');
+  if (!isObject(value)) throw rpcErrors.invalidRequest('a message must be an object');
   const { jsonrpc, id, method, params } = value;
   const requestId = isValidId(id) ? id : null;
   if (jsonrpc !== '2.0') throw rpcErrors.invalidRequest('jsonrpc must be "2.0"', requestId);
   if (method === undefined && ('result' in value || 'error' in value)) return null;
-  if (typeof method !== 'string') throw rpcErrors.invalidRequest('method must be text', requestId);
+  if (typeof method !== 'string') throw rpcErrors.invalidRequest('method must be a string', requestId);
   if (id !== undefined && requestId === null)
-    throw rpcErrors.invalidRequest('id must be text or a whole number');
+    throw rpcErrors.invalidRequest('id must be a string or a whole number');
   if (params !== undefined && params !== null && !isObject(params)) {
     throw rpcErrors.invalidRequest('params must be an object', requestId);
   }

@@ -31,7 +31,7 @@ export const rpcErrors = {
     new RpcError(-32600, status === 422 ? 400 : status, `Invalid request: ${message}`),
   busy: (message: string) => new RpcError(-32603, 503, message),
   refused: (message: string) => new RpcError(-32602, 200, message),
-  missingMeta: (key: string) => new RpcError(-32602, 400, `Invalid params: _meta needs ${key}`),
+  missingMeta: (key: string) => new RpcError(-32602, 400, `Invalid params: _meta requires ${key}`),
   headerMismatch: (header: string, reason: string) =>
     new RpcError(-32020, 400, `Header mismatch: ${header} header ${reason}`),
   unsupportedRevision: (requested: string) =>
@@ -48,7 +48,7 @@ export const rpcErrors = {
       Math.ceil(name.length / 3),
     );
     const guess = suggestion ? `. Did you mean ${suggestion}?` : '';
-    return new RpcError(-32602, 200, `Invalid params: there is no tool ${JSON.stringify(name)}${guess}`);
+    return new RpcError(-32602, 200, `Invalid params: unknown tool ${JSON.stringify(name)}${guess}`);
   },
   /** @param isModern legacy revisions use a separate code */
   unknownResource: (uri: string, isModern: boolean) =>

@@ -26,7 +26,7 @@ export function listTemplates(session: Session, { params }: McpMessage): McpResu
 export async function readResource(session: Session, message: McpMessage): Promise<McpResult> {
   const { ctx, revision } = session;
   const { uri } = message.params;
-  if (typeof uri !== 'string') throw rpcErrors.invalidParams('uri must be text');
+  if (typeof uri !== 'string') throw rpcErrors.invalidParams('uri must be a string');
   await countReading(session, message);
   for (const kind of openKinds(session)) {
     const contents = await kind.read(ctx, uri);

@@ -51,7 +51,7 @@ interface OperationResult {
 /** Unwraps the response of an operation that reports errors as data. @throws USER_ERROR with its error message */
 export function unwrapResult<T>(answer: T): Exclude<T, { ok: false }> {
   const { ok, error } = answer as OperationResult;
-  if (!ok) throw errors.user(error ?? 'It was refused.');
+  if (!ok) throw errors.user(error ?? 'The operation was rejected.');
   return answer as Exclude<T, { ok: false }>;
 }
 
@@ -73,6 +73,6 @@ export async function getMailAccount(
   const fields = ['name', 'address'];
   const rows = await callByName(ctx, 'recordRead', { model: 'svc.mail.account', ids: [id], fields });
   const [account] = parseRows<AccountRow[]>(rows);
-  if (!account) throw errors.user(`You have no mailbox ${id}; mailbox_list lists yours.`);
+  if (!account) throw errors.user(`You have no mailbox ${id}. Call mailbox_list to list your mailboxes.`);
   return { id: account.id, name: account.name, email: account.address };
 }

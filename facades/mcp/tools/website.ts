@@ -190,7 +190,8 @@ const menuTool = defineTool<MenuArgs>({
       }));
       return toToolResult({ menus: rows }, rows.length);
     }
-    if (!name || !url) throw errors.user('A new entry needs name and url. To list the menu, set list: true.');
+    if (!name || !url)
+      throw errors.user('A new entry requires name and url. To list the menu, set list: true.');
     const { parent_id: parentId, sequence, new_window: newWindow } = args;
     const made = await call(ctx, 'websiteMenuAdd', { name, url, parentId, sequence, newWindow, websiteId });
     return toToolResult({ menu_id: made.id, name: made.name, url: made.url }, 1);

@@ -106,14 +106,14 @@ async function openPort(
   if (portNumber === null) return 0;
   const { log, config } = exchange.runtime;
   const server = createServer(exchange, isLmtp);
-  server.on('error', (error) => log.debug({ err: error }, 'a session of a mail server failed'));
+  server.on('error', (error) => log.debug({ err: error }, 'an incoming SMTP session failed'));
   await new Promise<void>((listening, failed) => {
     server.server.once('error', failed);
     server.listen(portNumber, config.host, listening);
   });
   exchange.servers.push(server);
   const { port } = server.server.address() as AddressInfo;
-  log.info({ port, lmtp: isLmtp }, 'listening for mail of other servers');
+  log.info({ port, lmtp: isLmtp }, 'listening for incoming mail');
   return port;
 }
 

@@ -39,7 +39,7 @@ export async function checkAdministration(
        min(login) filter (where is_svc_agent) as account from members`,
   );
   const { administrators, account } = row!;
-  if (account !== null) throw errors.user(`A service account is never an administrator: ${account}.`);
+  if (account !== null) throw errors.user(`A service account cannot be an administrator: ${account}.`);
   // The operator calls without a user and can always create another administrator.
   if (administrators === 0 && ctx.principal?.kind === 'user')
     throw errors.user(

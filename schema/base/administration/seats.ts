@@ -62,8 +62,8 @@ export async function rejectTooManySeats(ctx: Ctx): Promise<void> {
   const { used, limit } = await countSeats(ctx);
   if (limit !== null && used > limit)
     throw errors.user(
-      `The workspace has ${limit} seats, but ${used} users would need one. Deactivate a user first, or ask the ` +
-        'operator for more.',
+      `The workspace has ${limit} seats, but ${used} users require one. Deactivate a user first, or ask the ` +
+        'operator for more seats.',
     );
 }
 

@@ -70,7 +70,7 @@ async function registerAgent(ctx: Ctx, { client: clientName }: Pick<AgentCall, '
     ctx.log.warn({ workspace: ctx.workspace.slug, keyId: ctx.principal!.keyId }, ORDINARY_KEY);
 }
 
-/** Explains why such a key can later not create keys or invite users. */
+/** Explains why a key that an agent has used can no longer create keys or invite users. */
 const ORDINARY_KEY =
   'a key that was not made for agents has called the MCP server: it can no longer create keys or invite users. ' +
   'Make keys for agents with "key create --groups"';

@@ -75,7 +75,7 @@ async function decide(ctx: Ctx, id: number, state: string, reason: string | null
        where workspace_id = ${ctx.workspace.id} and id = ${id} and state = 'waiting' and expires_at > ${NOW}
        returning id, agent_id, user_id, tool, title, arguments, scopes`,
     );
-    if (!action) throw errors.user('This action has been decided or has expired.');
+    if (!action) throw errors.user('This action has already been decided or has expired.');
     if (state !== 'running') {
       await deleteHeldCopy(tx, id);
       await announceDecision(tx, action, state);
@@ -140,7 +140,8 @@ async function getActingPrincipal(ctx: Ctx, { agent_id, user_id, scopes }: HeldA
        and num_nonnulls(k.id, c.id) > 0`,
   );
   const now = agent && intersectScopes(scopes, agent.scopes ?? []);
-  if (!principal || !now) throw errors.user('The agent has been revoked, or may no longer do this.');
+  if (!principal || !now)
+    throw errors.user('The agent has been revoked, or no longer has permission to do this.');
   return { ...principal, keyId: agent.key_id, scopes: now.length > 0 ? now : null };
 }
 

@@ -49,7 +49,7 @@ export async function importArchive(
   const archiveKey = await openArchiveKey(manifest, passphrase);
   if (keepKeys && (archiveKey === null || manifest.mark !== computeKeyFingerprint(config.secretKey)))
     throw errors.badRequest(
-      'Keys can be kept only with an archive that contains secrets, and with the same SECRET_KEY.',
+      'Keys can only be kept if the archive contains secrets and SECRET_KEY is the same.',
     );
   const { version } = catalogs.provisioning!;
   const now = new Date();
@@ -81,7 +81,10 @@ export async function importArchive(
   });
   const end = await importing.catch(async (error) => {
     await purgeWorkspace(runtime, workspace.id).catch((failure) =>
-      runtime.log.warn({ err: failure }, 'what a failed import has left will be deleted in a day'),
+      runtime.log.warn(
+        { err: failure },
+        'could not delete the data of a failed import; it will be deleted within a day',
+      ),
     );
     throw error;
   });
@@ -120,8 +123,8 @@ function checkVersion({ migration, version }: ArchiveManifest): void {
   const latest = readMigrations().at(-1)?.name;
   if (migration !== latest)
     throw errors.badRequest(
-      `The archive has version ${version}, whose tables differ (archive: ${migration}, installation: ${latest}): ` +
-        'update both installations to the same version.',
+      `The archive comes from version ${version}, which has different tables (archive: ${migration}, installation: ` +
+        `${latest}). Update both installations to the same version.`,
     );
 }
 

@@ -192,10 +192,10 @@ defineJob({
   },
 });
 
-const FAILED = 'The export failed. Begin another; the log of the server says why.';
+const FAILED = 'The export failed. Start it again. The server log contains the cause.';
 
 const TOO_LARGE =
-  'The archives of the workspace would be larger than the server keeps. The operator can export it to a file.';
+  "The workspace's archives would exceed the server's storage limit. The operator can export the workspace to a file.";
 
 /**
  * Deletes old archives to make room for another.

@@ -52,8 +52,8 @@ function findExcessRight({ catalog }: Ctx, model: Model, group: string | null): 
   ].join(', ');
   return errors
     .validation(
-      `Rights on ${model.label} (${model.name}) can give no more than ${maximumRights || 'nothing'}` +
-        `${groupLabels ? `, and to no group but ${groupLabels}` : ''}: the platform alone does the rest.`,
+      `Access rights on ${model.label} (${model.name}) can grant at most ${maximumRights || 'nothing'}` +
+        `${groupLabels ? `, and only to ${groupLabels}` : ''}. Everything else is reserved for the platform.`,
     )
     .withDetails({ model: 'ir.model.access', field: 'model_id' });
 }

@@ -21,7 +21,7 @@ export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
     if (recordIds.length === 0) continue;
     if (!model)
       throw errors.badValue(
-        `Wrong value for ir.attachment.res_model: there is no model '${target.model.slice(0, 80)}'`,
+        `Wrong value for ir.attachment.res_model: unknown model '${target.model.slice(0, 80)}'`,
       );
     const rows = await ctx.db.rows<{ id: number }>(
       sql`select t.id from ${buildSourceSql({ workspace: sql.param(ctx.workspace.id) }, getMainSource(model))}

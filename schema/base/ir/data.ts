@@ -56,7 +56,7 @@ async function rejectPlatformRecords(ctx: Ctx, ids: number[]): Promise<void> {
   );
   if (row)
     throw errors.user(
-      `The external id '${row.module}.${row.name}' identifies a record of the product and cannot be ` +
+      `The external id '${row.module}.${row.name}' identifies a record that comes with the product and cannot be ` +
         `changed. Add another external id to the record instead.`,
     );
 }

@@ -150,7 +150,7 @@ async function save(ctx: Ctx, id: number | null, input: SavedViewInput): Promise
 async function validateView(ctx: Ctx, input: SavedViewInput) {
   const name = input.name.trim().replaceAll('\0', '\uFFFD').toWellFormed();
   if (name === '' || name.length > MAX_VIEW_NAME_CHARS)
-    throw errors.badValue(`name: from 1 to ${MAX_VIEW_NAME_CHARS} characters`);
+    throw errors.badValue(`name: must have 1 to ${MAX_VIEW_NAME_CHARS} characters`);
   checkColumns(ctx, input.model, input.columns);
   const part = async (key: 'where' | 'orderBy' | 'groupBy') => {
     const value = input[key] ?? null;

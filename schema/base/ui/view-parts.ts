@@ -67,7 +67,7 @@ export function checkColumns(ctx: Ctx, name: string, columns: readonly string[])
   const start = getSchema(ctx).getType(type) as GraphQLOutputType | undefined;
   for (const path of columns) {
     if (path.length > MAX_COLUMN_PATH_CHARS)
-      throw errors.badValue(`columns: a path of ${path.length} characters is too long`);
+      throw errors.badValue(`columns: the path is too long (${path.length} characters)`);
     let at = start;
     let model = getModel(ctx, name);
     for (const part of path.split('.')) {

@@ -67,7 +67,7 @@ async function verifyLog(
     last = block;
   }
   const loose = await countUnchainedLines(db, workspace.id, log, last, chainEnd);
-  return loose === 0 ? verdict : { ...verdict, changed: `the end: ${loose} lines are in no block` };
+  return loose === 0 ? verdict : { ...verdict, changed: `the end: ${loose} entries belong to no block` };
 }
 
 /** The blocks of a log in order, with a digest of the entries present. */

@@ -24,7 +24,7 @@ async function purgeBlobs(host: JobHost): Promise<void> {
             failed.push(each.workspace_id);
             host.log.warn(
               { err: error, workspace: each.workspace_id },
-              'contents that are no longer used could not be deleted; they will be in ten minutes',
+              'could not delete unused blobs; retrying in ten minutes',
             );
           }),
         ),

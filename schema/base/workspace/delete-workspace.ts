@@ -132,10 +132,7 @@ defineJob({
     );
     for (const { id } of due)
       await purgeWorkspace(host, id).catch((error) =>
-        host.log.error(
-          { err: error, workspace: id },
-          'a workspace could not be deleted; it will be in an hour',
-        ),
+        host.log.error({ err: error, workspace: id }, 'could not delete a workspace; retrying in an hour'),
       );
   },
 });

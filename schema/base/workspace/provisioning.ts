@@ -22,7 +22,10 @@ async function tryToProvision(runtime: Runtime, workspace: number): Promise<bool
   try {
     return await provisionWorkspace(runtime, workspace);
   } catch (error) {
-    runtime.log.error({ err: error, workspace }, 'a workspace could not get what new models start with');
+    runtime.log.error(
+      { err: error, workspace },
+      'could not add the initial records of new models to a workspace',
+    );
     return false;
   }
 }

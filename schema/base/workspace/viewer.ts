@@ -77,7 +77,7 @@ const unknownOperation = (name: string, names: string[]): Error => {
   const suggestion = findNearest(name.slice(0, 80), names, 3);
   return errors.wrongArgument(
     'operations',
-    `there is no operation ${name.slice(0, 80)}${suggestion ? `. Did you mean ${suggestion}?` : ''}`,
+    `unknown operation ${name.slice(0, 80)}${suggestion ? `. Did you mean ${suggestion}?` : ''}`,
   );
 };
 

@@ -74,7 +74,7 @@ export const featureSet = defineOperation('featureSet', {
 export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<string[]> {
   if (!Object.hasOwn(WORKSPACE_FEATURES, key)) {
     throw errors.badRequest(
-      `There is no feature ${key}. The features are ${Object.keys(WORKSPACE_FEATURES).join(', ')}.`,
+      `Unknown feature ${key}. Use one of ${Object.keys(WORKSPACE_FEATURES).join(', ')}.`,
     );
   }
   const [row] = await ctx.db.rows<{ features: string[] }>(
@@ -113,9 +113,7 @@ export async function changeSlug(ctx: Ctx, slug: string): Promise<string> {
   checkSlug(slug);
   const { id, slug: before } = ctx.workspace;
   if (before === FIRST && slug !== FIRST)
-    throw errors.badRequest(
-      'The slug of main cannot be changed: main is the workspace of callers that specify none.',
-    );
+    throw errors.badRequest('The slug of main cannot be changed: it is the default workspace.');
   const [row] = await ctx.db.rows(
     sql`update workspace set slug = ${slug} where id = ${id}
        and not exists (select 1 from workspace o where o.slug = ${slug} and o.id <> ${id}) returning id`,

@@ -46,7 +46,9 @@ export function buildDraft(
   const input = template ? { ...email, ...render(template, variables) } : email;
   checkRecipients(input, maxRecipients);
   if (computeInputBytes(input) > limits.email.bytes)
-    throw errors.badRequest('html, text and attachments: too large in total.');
+    throw errors.badRequest(
+      `html, text and attachments: must be at most ${limits.email.bytes} bytes in total.`,
+    );
   const values = buildEmailValues(input, template);
   const domain = findSenderDomain(values.from)!;
   return {

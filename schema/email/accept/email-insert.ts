@@ -200,7 +200,8 @@ export async function findReplay(ctx: Ctx, { key, hash }: SendRequest): Promise<
        and created_at >= now() - make_interval(hours => ${IDEMPOTENCY_HOURS})`,
   );
   if (!stored) return null;
-  if (stored.body_hash !== hash) throw errors.notUnique('This Idempotency-Key was used with another body.');
+  if (stored.body_hash !== hash)
+    throw errors.notUnique('This Idempotency-Key was already used with a different body.');
   if (stored.elsewhere) throw errors.notAllowed('This key is bound to another domain.');
   return stored.response;
 }

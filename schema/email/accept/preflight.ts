@@ -38,5 +38,5 @@ async function checkReplies(ctx: Ctx, drafts: EmailDraft[]): Promise<void> {
        and m.mailbox_id is null
        and ${isInBoundDomain(ctx, sql`m.domain_id`)}`,
   );
-  if (rows.length < repliedIds.length) throw errors.badRequest('inReplyToId: there is no such email.');
+  if (rows.length < repliedIds.length) throw errors.badRequest('inReplyToId: the email does not exist.');
 }

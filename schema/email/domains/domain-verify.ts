@@ -53,8 +53,8 @@ export async function verifyDomain(
   const { config } = ctx.runtime;
   if (config.mailTransport === 'local' && domain.region !== 'local')
     throw errors.badRequest(
-      `${domain.name} is a domain of the provider's region ${domain.region}: run the command with the server's ` +
-        `settings (MAIL_TRANSPORT).`,
+      `${domain.name} is registered with the provider in ${domain.region}. Run the command with the server's ` +
+        'settings (MAIL_TRANSPORT).',
     );
   if (config.mailTransport === 'ses') {
     const status = await checkDomain(toCheckHost(ctx), domain, true);

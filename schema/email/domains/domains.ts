@@ -62,7 +62,7 @@ export const domainAdd = defineOperation('domainAdd', {
       throw errors.notAllowed('This key is bound to a domain; it cannot add another one.');
     const { mailTransport, awsRegion } = ctx.runtime.config;
     if (region && mailTransport === 'ses' && region !== awsRegion)
-      throw errors.badRequest(`region: this installation sends from ${awsRegion}.`);
+      throw errors.badRequest(`region: must be ${awsRegion}, the region of this installation.`);
     return addDomain(ctx, name);
   },
   answer: (ctx, id, _args, info) => returnResource(ctx, domainResource, id, info),

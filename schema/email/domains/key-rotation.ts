@@ -53,7 +53,7 @@ async function addNextKey(ctx: Ctx, id: number): Promise<string> {
   if (!row) throw errors.notFound('Domain');
   if (config.mailTransport !== 'smtp' || !row.selector)
     throw errors.badRequest(
-      'Only a domain whose mail is signed here, for an SMTP relay, has a key to replace.',
+      'A key can only be replaced if this server signs the mail of the domain, which requires an SMTP relay.',
     );
   if (row.next) return row.next;
   const { publicKey, privateKey } = await createKeyPair();

@@ -25,7 +25,7 @@ export const findSigningHold = (
   { isSigned, dmarcPolicy }: SigningState,
 ): string | null =>
   mailTransport === 'smtp' && holdsUnsigned && !isSigned && dmarcPolicy === 'reject'
-    ? `Mail from ${name} is held: it is not signed, and the DMARC policy of the domain is to reject such mail. ` +
+    ? `Mail from ${name} waits: it is not signed, and the DMARC policy of the domain rejects unsigned mail. ` +
       'Publish its DKIM record.'
     : null;
 

@@ -56,7 +56,10 @@ export async function receiveNotice(runtime: Runtime, notice: ReceivedNotice): P
   mine.count++;
   void applyNotice(runtime, { ...kept, id })
     .catch((error) =>
-      log.warn({ err: error, notice: id }, 'a notice of the provider waits: it was not applied'),
+      log.warn(
+        { err: error, notice: id },
+        'could not apply a notification from the provider; it will be retried',
+      ),
     )
     .finally(() => mine.count--);
 }

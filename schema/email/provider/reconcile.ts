@@ -63,7 +63,7 @@ export async function reconcile(
     const applied = await Promise.allSettled(waiting.map((each) => applyAgain(runtime, each)));
     for (const each of applied)
       if (each.status === 'rejected')
-        log.warn({ err: each.reason }, 'a notice of the provider was not applied');
+        log.warn({ err: each.reason }, 'could not apply a notification from the provider');
     count = waiting.length;
     last = waiting.at(-1)?.id ?? last;
   }

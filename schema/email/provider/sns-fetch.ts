@@ -13,7 +13,7 @@ export async function fetchKey(url: string): Promise<KeyObject> {
   try {
     pem = await fetchText(url);
   } catch {
-    throw errors.busy('The certificate of the signature cannot be fetched now.');
+    throw errors.busy('The signing certificate could not be fetched. Try again later.');
   }
   let certificate: X509Certificate;
   try {
@@ -34,7 +34,7 @@ export async function fetchText(url: string): Promise<string> {
   const answer = await fetch(url, { redirect: 'manual', signal });
   if (answer.status !== 200) {
     await answer.body?.cancel();
-    throw new Error(`${url} answered ${answer.status}`);
+    throw new Error(`${url} returned status ${answer.status}`);
   }
   const parts: Uint8Array[] = [];
   let size = 0;

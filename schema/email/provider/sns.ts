@@ -64,7 +64,7 @@ export async function openNotification(
     return await verifyNotification(runtime, envelope, trust);
   } catch (error) {
     const { Type: type, TopicArn: topic, MessageId: message } = envelope;
-    runtime.log.warn({ err: error, type, topic, message }, 'a message of Amazon SNS was not taken');
+    runtime.log.warn({ err: error, type, topic, message }, 'rejected a message from Amazon SNS');
     throw error;
   }
 }
@@ -106,9 +106,7 @@ export function isSnsUrl(url: string, endpoint: string | null): boolean {
  */
 async function checkTrust(envelope: SnsEnvelope, trust: SnsTrust): Promise<void> {
   if (!trust.topics.includes(envelope.TopicArn))
-    throw errors.notAllowed(
-      `The topic ${envelope.TopicArn.slice(0, 300)} is not one that this server accepts.`,
-    );
+    throw errors.notAllowed(`This server does not accept the topic ${envelope.TopicArn.slice(0, 300)}.`);
   const age = Date.now() - Date.parse(envelope.Timestamp);
   if (age > limits.provider.eventDays * DAY || age < -HOUR)
     throw errors.notAllowed('The message is too old, or its timestamp is in the future.');
@@ -149,7 +147,7 @@ async function confirmSubscription(envelope: SnsEnvelope, trust: SnsTrust): Prom
   try {
     await fetchText(url);
   } catch {
-    throw errors.busy('The subscription cannot be confirmed now.');
+    throw errors.busy('The subscription could not be confirmed. Try again later.');
   }
 }
 

@@ -170,7 +170,9 @@ function buildTransportMessage(email: ClaimedEmail): TransportMessage | SendResu
   } catch (error) {
     // Nothing was sent, so the failure is final. Retrying would claim the email forever.
     const reason =
-      error instanceof ComposeError ? error.message : `It could not be composed: ${(error as Error).message}`;
+      error instanceof ComposeError
+        ? error.message
+        : `The email could not be composed: ${(error as Error).message}`;
     return { kind: 'refused', code: 'compose', reason };
   }
 }

@@ -150,7 +150,7 @@ async function sendHeartbeat(work: DeliveryWork): Promise<number> {
     work.pace.share(alive + 1);
     return alive;
   } catch (error) {
-    work.runtime.log.debug({ err: error }, 'could not say that the worker lives');
+    work.runtime.log.debug({ err: error }, 'could not record the heartbeat of the delivery worker');
     return 0;
   }
 }
@@ -294,7 +294,7 @@ async function runHousekeeping(work: DeliveryWork): Promise<void> {
       if (dead.length > 0) await work.heart.removeDead(dead);
       await resolveUnknownEmails(db, config);
     } catch (error) {
-      runtime.log.warn({ err: error }, 'housekeeping of the queue pauses');
+      runtime.log.warn({ err: error }, 'queue maintenance paused after an error');
     }
   }
 }

@@ -68,7 +68,8 @@ async function buildRescheduleError(ctx: Ctx, id: string): Promise<Error> {
     sql`select m.state, m.latest_status from svc_email m where ${isVisibleEmail(ctx, id)}`,
   );
   if (!email) return errors.notFound('Email');
-  if (email.state === 'sending') return errors.badRequest('The email is being sent.');
+  if (email.state === 'sending')
+    return errors.badRequest('The email is already being sent and can no longer be changed.');
   return errors.badRequest(
     `The email is already processed: its status is ${email.latest_status}, and only a scheduled one can be changed.`,
   );

@@ -50,7 +50,7 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): P
     if (isAway && !away) {
       const { reason } = outcome as ThrottledResult;
       if (scope === 'account')
-        log.warn({ reason }, 'the mail provider takes no mail of this account; emails stay queued');
+        log.warn({ reason }, 'the mail provider accepts no mail from this account; emails stay queued');
       else log.warn({ reason }, 'the mail provider is unreachable; emails stay queued');
     }
     if (outcome.kind === 'sent' && away) log.info('the mail provider is reachable again');
@@ -59,7 +59,7 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): P
 
   function close(key: string, { retryAfterMs, reason }: ThrottledResult): void {
     if (!closed.get(key))
-      log.warn({ reason, of: key }, 'the mail provider refuses some of the mail; it stays queued');
+      log.warn({ reason, of: key }, 'the mail provider rejects some of the mail; it stays queued');
     closed.set(key, { until: clock.now() + retryAfterMs, reason });
   }
 
@@ -82,7 +82,7 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): P
       if (outcome.kind === 'sent')
         for (const key of getOutageKeys(email).filter((each) => closed.get(each))) {
           closed.delete(key);
-          log.info({ of: key }, 'the mail provider takes this mail again');
+          log.info({ of: key }, 'the mail provider accepts this mail again');
         }
     },
   };

@@ -26,7 +26,7 @@ const isOpenAgain = ({ workspace }: Ctx): Sql => sql`(m.state = 'suppressed' and
   select 1 from unnest(m."to") r
   where not ${isSuppressed(workspace.id, sql`= lower(coalesce(substring(r from '<([^<>]*)>\\s*$'), r))`)}))`;
 
-const WHY = 'Sent once more on demand. ';
+const WHY = 'Sent again on request. ';
 
 export const emailSendAgain = defineOperation('emailSendAgain', {
   kind: 'mutation',

@@ -28,7 +28,7 @@ export async function resolveUnknownEmails(
 ): Promise<number> {
   let queued = 0;
   const silent = `The provider has reported nothing about it within ${unknownMinutes} minutes`;
-  const waitReason = `${silent}; it waits for somebody to decide. `;
+  const waitReason = `${silent}; it waits for a decision. `;
   const isOverdue = sql`m.state = 'unknown' and m.write_date < ${NOW} - make_interval(mins => ${unknownMinutes})
     and not ${PROVIDER_REPORTED}${unknownPolicy === 'hold' ? sql` and ${isMissingReason(waitReason)}` : sql.empty}`;
   // Usually there aren't any, and this is the only query.
@@ -43,7 +43,7 @@ export async function resolveUnknownEmails(
         db,
         workspaceId,
         sql`${isOverdue} and not ${isResent}`,
-        `${silent}; sent once more. `,
+        `${silent}; sent again. `,
       );
       await giveUpEmails(
         db,
@@ -122,7 +122,9 @@ export const emailGiveUp = defineOperation('emailGiveUp', {
   ...returnEmail,
   async run(ctx, args) {
     const id = String(args.id);
-    if ((await giveUpEmails(ctx.db, ctx.workspace.id, isUnknownEmail(ctx, id), 'Given up on demand. ')) === 0)
+    if (
+      (await giveUpEmails(ctx.db, ctx.workspace.id, isUnknownEmail(ctx, id), 'Given up on request. ')) === 0
+    )
       throw await buildResolveError(ctx, id);
     return id;
   },
@@ -133,5 +135,5 @@ async function buildResolveError(ctx: Ctx, id: string): Promise<Error> {
     sql`select m.state from svc_email m where ${isVisibleEmail(ctx, id)}`,
   );
   if (!email) return errors.notFound('Email');
-  return errors.badRequest(`The outcome of the email is known: it is ${email.state}.`);
+  return errors.badRequest(`The outcome of the email is already known: it is ${email.state}.`);
 }

@@ -63,7 +63,7 @@ function closedBy(event: Reported, recipients: string[]): string[] | null {
   );
 }
 
-/** Recipients among the names. An unknown name stands for the only recipient. */
+/** Recipients among the names. An unknown name means the only recipient. */
 function mailedOf(names: unknown[], recipients: string[]): string[] {
   if (names.length === 0) return [];
   const mailed = [...new Set(recipients.flatMap(bare))];

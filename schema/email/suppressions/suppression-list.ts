@@ -90,7 +90,7 @@ export const suppressionsAdd = defineOperation('suppressionsAdd', {
   type: Added,
   run(ctx, { emails, reason }) {
     if (emails.length === 0 || emails.length > MAX_ADDRESSES_PER_CALL)
-      throw errors.badRequest(`emails: from 1 to ${MAX_ADDRESSES_PER_CALL} addresses.`);
+      throw errors.badRequest(`emails: must contain 1 to ${MAX_ADDRESSES_PER_CALL} addresses.`);
     return add(
       ctx,
       emails.map((email) => parseBareAddress('emails', email)),

@@ -34,7 +34,7 @@ function checkTags(field: string, text: string): void {
   let tags = 0;
   for (let at = text.indexOf('{{'); at >= 0; at = text.indexOf('{{', at + 2))
     if (++tags > limits.template.tags)
-      throw errors.badField(field, `over ${limits.template.tags} variables.`);
+      throw errors.badField(field, `must have at most ${limits.template.tags} variables.`);
 }
 
 const buildSyntaxError = (field: string, problem: 'unbalanced' | 'not plain', line: number) =>

@@ -65,7 +65,7 @@ export function buildTemplateContent(input: TemplateInput, before: TemplateConte
 
 function check(template: TemplateContent): void {
   const { subject, html, text, raw } = template;
-  if (!subject.trim()) throw errors.badField('subject', 'required for a template.');
+  if (!subject.trim()) throw errors.badField('subject', 'is required for a template.');
   if (hasControl(subject))
     throw errors.badField('subject', 'line breaks and control characters are not allowed.');
   if (subject.length > limits.email.subject)
@@ -82,14 +82,14 @@ function check(template: TemplateContent): void {
 export function parseTemplateName(templateName: string | null | undefined): string {
   const name = templateName?.trim() ?? '';
   if (!name || name.length > MAX_TEMPLATE_NAME_CHARS)
-    throw errors.badField('name', `1 to ${MAX_TEMPLATE_NAME_CHARS} characters.`);
+    throw errors.badField('name', `must have 1 to ${MAX_TEMPLATE_NAME_CHARS} characters.`);
   return name;
 }
 
 /** Validates an object of JSON scalars. @throws BAD_REQUEST that names the field and the variable */
 export function parseTemplateScalars(field: string, value: unknown): TemplateVariables {
   if (value === null || value === undefined) return {};
-  if (!isObject(value)) throw errors.badField(field, 'must be an object of values by name.');
+  if (!isObject(value)) throw errors.badField(field, 'must be an object that maps variable names to values.');
   const entries = Object.entries(value);
   if (entries.length > MAX_VARIABLES)
     throw errors.badField(field, `must contain at most ${MAX_VARIABLES} values.`);

@@ -75,7 +75,7 @@ export const webhookCreate = defineOperation('webhookCreate', {
     ctx.tx(async (tx) => {
       const signing = secret ?? createWebhookSecret();
       if (signing.length < 16 || signing.length > 200)
-        throw errors.badRequest('secret: from 16 to 200 characters.');
+        throw errors.badRequest('secret: must have 16 to 200 characters.');
       const webhook = await validateWebhook(tx, given);
       const user = tx.principal?.userId ?? null;
       // Serializes creation, because concurrent calls could otherwise all pass the limit.

@@ -106,7 +106,7 @@ async function sendHeartbeats({ runtime, heart, ended }: WebhookWork): Promise<v
         await heart.removeDead(dead);
       }
     } catch (error) {
-      runtime.log.debug({ err: error }, 'could not say that the worker of webhooks lives');
+      runtime.log.debug({ err: error }, 'could not record the heartbeat of the webhook worker');
     }
     await realClock.sleep(HEARTBEAT_INTERVAL_MS, ended.signal).catch(() => undefined);
   }

@@ -27,8 +27,10 @@ export interface HavingTerm extends AggregateTerm {
  */
 export function buildGroupSpec(model: Model, { field, by }: { field: string; by?: string | null }): string {
   const isTime = isDate(model.fields.get(field)!);
-  if (isTime && !by) throw errors.badRequest(`Dates are grouped by a period: pass \`by\` with ${field}.`);
-  if (!isTime && by) throw errors.badRequest(`\`by\` is for dates and times, and ${field} is not one.`);
+  if (isTime && !by)
+    throw errors.badRequest(`Grouping by the date ${field} requires a period. Pass it in \`by\`.`);
+  if (!isTime && by)
+    throw errors.badRequest(`\`by\` can only be used with dates and times, and ${field} is neither.`);
   return by ? `${field}:${by}` : field;
 }
 

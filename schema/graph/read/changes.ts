@@ -76,7 +76,7 @@ function buildGraphTopic(
 ): GraphTopic {
   const model = getModel(ctx, modelName);
   assertModelAccess(ctx, model, 'read');
-  if (!isFollowed(model)) throw errors.badRequest(`${modelName} cannot be followed.`);
+  if (!isFollowed(model)) throw errors.badRequest(`${modelName} does not support subscriptions.`);
   const key = getKeyField(model);
   const keyed = toCamelCase(key);
   const conditions = (now: Ctx): unknown[] =>

@@ -40,7 +40,7 @@ export function computeDurationStart(field: Field, duration: string, now = new D
   return field.type === 'date' ? text.slice(0, 10) : text.replace('T', ' ').slice(0, 19);
 }
 
-/** The same day and time some months earlier, or the last day of a month without that day. */
+/** Returns the same day and time some months earlier, or the last day of a month without that day. */
 function subtractMonths(now: Date, months: number): Date {
   const start = new Date(now);
   start.setUTCMonth(start.getUTCMonth() - months);

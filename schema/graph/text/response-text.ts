@@ -58,7 +58,7 @@ async function runPrepared(ctx: Ctx, prepared: PreparedPart, { key, nodes }: Roo
   try {
     return (await readJsonRow(ctx.db, prepared))?.json ?? 'null';
   } catch (error) {
-    // The resolvers would take just as long.
+    // Does not fall back to the resolvers, which would take just as long.
     throw (error as { code?: string }).code === CANCELLED ? locatedError(error, nodes, [key]) : error;
   }
 }

@@ -41,7 +41,7 @@ export function buildValueSql(
   return isStored(field) ? buildCheckedSql(typed, typed.value, unset) : buildCheckedOnce(typed, unset);
 }
 
-/** The treatment of null, if it can occur. */
+/** Handling of null: it cannot occur, is returned, or is rejected. */
 type NullHandling = 'never' | 'null' | 'refused';
 
 /** True if the column is never null, or its expression replaces null. */

@@ -86,7 +86,7 @@ export function changeUndoably(
   change: (tx: Ctx) => Promise<unknown>,
 ): Promise<void> {
   if (token === '' || token.length > MAX_UNDO_TOKEN_CHARS)
-    throw errors.wrongArgument('undoToken', `1 to ${MAX_UNDO_TOKEN_CHARS} characters`);
+    throw errors.wrongArgument('undoToken', `must have 1 to ${MAX_UNDO_TOKEN_CHARS} characters`);
   const user = ctx.principal?.userId;
   if (!user) throw errors.wrongArgument('undoToken', 'only a user can undo changes');
   const names = getStoredFields(ctx, model, given);

@@ -36,7 +36,7 @@ export async function withUploads<T>(
   for (const upload of uploads) {
     const id = parseRecordId(upload.id);
     if (id === null || ids.has(id))
-      throw wrongUploadError(upload, id === null ? NOT_THERE : 'is named twice');
+      throw wrongUploadError(upload, id === null ? NOT_THERE : 'is listed twice');
     ids.add(id);
   }
   const facts = await loadUploads(ctx, [...ids]);
@@ -63,7 +63,8 @@ export async function withUploads<T>(
   }
 }
 
-const NOT_THERE = 'is no upload of yours that waits: it may have been used, or dropped after some hours';
+const NOT_THERE =
+  'is not one of your unused uploads: it may have been used already, or deleted after some hours';
 
 const wrongUploadError = ({ id, path }: InputUpload, problem: string) =>
   errors

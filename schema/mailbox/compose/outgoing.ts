@@ -50,7 +50,6 @@ export async function withdrawOutgoing(ctx: Ctx, id: number): Promise<OutgoingRo
     sql`delete from svc_mail_outgoing t where t.workspace_id = ${ctx.workspace.id} and t.id = ${id}
        and t.user_id = ${ctx.principal?.userId ?? 0} returning ${OUTGOING_COLUMNS}`,
   );
-  if (!row)
-    throw new MailError('There is no such message waiting to be sent. It may already have been sent.');
+  if (!row) throw new MailError('The message is not waiting to be sent. It may already have been sent.');
   return row;
 }

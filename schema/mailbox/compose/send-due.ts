@@ -102,7 +102,7 @@ async function sendOne(runtime: Runtime, workspaceId: number, row: OutgoingRow):
     await requeueOutgoing(ctx, row, error).catch((secondError: unknown) =>
       runtime.log.warn(
         { err: secondError, workspace: workspaceId, outgoing: row.id },
-        'a message waits for its lease',
+        'could not release a message; it waits until its lease expires',
       ),
     );
   }

@@ -66,7 +66,7 @@ export async function prepareMessage(
   if (lists.to.length === 0) throw new MailError('to: at least one recipient is required.');
   const count = lists.to.length + lists.cc.length + lists.bcc.length;
   if (count > MAX_MESSAGE_RECIPIENTS)
-    throw new MailError(`At most ${MAX_MESSAGE_RECIPIENTS} recipients in to, cc and bcc together.`);
+    throw new MailError(`to, cc and bcc may have at most ${MAX_MESSAGE_RECIPIENTS} recipients in total.`);
   const bodies = await appendSignature(ctx, account.id, input, buildBodies(input));
   return {
     from: await getSender(ctx, account, input),

@@ -117,7 +117,7 @@ async function computeSendTime(ctx: Ctx, sendAt: string | null, undoSeconds: num
   }
   const seconds = undoSeconds ?? (await loadPrefs(ctx, ctx.principal!.userId!)).undoSendSeconds;
   if (seconds < 0 || seconds > UNDO_SEND_SECONDS)
-    throw new MailError(`undo_seconds: from 0 to ${UNDO_SEND_SECONDS}.`);
+    throw new MailError(`undo_seconds: must be from 0 to ${UNDO_SEND_SECONDS}.`);
   return new Date(Date.now() + seconds * 1_000);
 }
 

@@ -129,7 +129,7 @@ export async function consumeDraft(ctx: Ctx, accountId: number, draftId: number)
     sql`delete from svc_mail_draft where workspace_id = ${ctx.workspace.id} and id = ${draftId}
        and account_id = ${accountId} and user_id = ${ctx.principal?.userId ?? 0} returning mode`,
   );
-  if (!draft) throw new MailError('draft_id: there is no such draft. It may already have been sent.');
+  if (!draft) throw new MailError('draft_id: the draft does not exist. It may already have been sent.');
   return draft.mode;
 }
 

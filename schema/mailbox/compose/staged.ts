@@ -119,7 +119,8 @@ export async function checkStagedQuota(ctx: Ctx, bytes: number): Promise<void> {
   );
   if (staged!.n >= MAX_STAGED_FILES || staged!.bytes + bytes > MAX_STAGED_BYTES)
     throw new MailError(
-      `Stage at most ${MAX_STAGED_FILES} files and ${MAX_STAGED_BYTES / 1024 / 1024} MB. Discard some.`,
+      `At most ${MAX_STAGED_FILES} files and ${MAX_STAGED_BYTES / 1024 / 1024} MB can be staged. ` +
+        'Discard some.',
     );
 }
 

@@ -283,7 +283,7 @@ async function filePrepared(
     return (await work.filing.add({ ctx, ready })).map((filed) => ({ filed }));
   } catch (error) {
     if (ready.length === 1) return [{ error }];
-    ctx.runtime.log.warn({ err: error }, 'received messages could not be filed together');
+    ctx.runtime.log.warn({ err: error }, 'could not file received messages as a batch');
     const results: FilingResult[] = [];
     for (const each of ready) results.push(...(await filePrepared(work, ctx, [each])));
     return results;
@@ -316,7 +316,7 @@ async function readSuspect(
   if (delivery.suspected >= MAX_PARSE_CRASHES) {
     log.error(
       { workspace, delivery: delivery.id },
-      'processes end at a received message; it is filed unread',
+      'a received message repeatedly ends the process; it is filed without being parsed',
     );
     return buildUnreadDelivery(delivery, source.mailbox);
   }
@@ -325,7 +325,10 @@ async function readSuspect(
     return await prepareDelivery(ctx, delivery, source);
   } finally {
     await adjustSuspectCount(db, workspace, delivery.id, -1).catch((error: unknown) =>
-      log.warn({ err: error, workspace, delivery: delivery.id }, 'a received message stays under suspicion'),
+      log.warn(
+        { err: error, workspace, delivery: delivery.id },
+        'could not mark a received message as harmless',
+      ),
     );
   }
 }

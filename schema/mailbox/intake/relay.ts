@@ -45,7 +45,7 @@ export const mailRelayReceive = defineOperation('mailRelayReceive', {
   answer: (_ctx, acceptance) => acceptance,
   run: async ({ runtime }, { sender, recipients, clientIp, hash, signature, body }) => {
     if (createHash('sha256').update(body).digest('hex') !== hash)
-      throw errors.badRequest('The message is not the one that was signed.');
+      throw errors.badRequest('The message does not match its signed hash.');
     if (body.length === 0) throw errors.badRequest('The message is empty.');
     const acceptance = await acceptMessage(runtime, {
       sender: sender ?? '',

@@ -63,7 +63,7 @@ async function* readContent({ config }: Runtime, { content, object }: SesMessage
   }
   const bucket = config.sesInboundBucket;
   if (!object || !bucket || object.bucket !== bucket.bucket)
-    throw errors.notAllowed('The message is in a bucket that SES_INBOUND_BUCKET does not name.');
+    throw errors.notAllowed('The message is not in the bucket that SES_INBOUND_BUCKET names.');
   let size = 0;
   try {
     for await (const piece of readBucketObject(bucket, object.key)) {
@@ -72,7 +72,7 @@ async function* readContent({ config }: Runtime, { content, object }: SesMessage
       yield piece;
     }
   } catch {
-    throw errors.busy('The message cannot be read from its bucket now.');
+    throw errors.busy('The message could not be read from its bucket. Try again later.');
   }
   if (size > limits.mail.messageBytes) throw errors.contentTooLarge(limits.mail.messageBytes);
 }

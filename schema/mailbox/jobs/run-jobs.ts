@@ -96,7 +96,7 @@ export function startMailJobs(runtime: Runtime): JobRunner {
 }
 
 function logClaimError({ log }: Runtime, error: unknown): number {
-  log.warn({ err: error }, 'jobs of mailboxes paused after an error');
+  log.warn({ err: error }, 'mailbox jobs paused after an error');
   return 0;
 }
 
@@ -133,7 +133,10 @@ async function runJob(
     await (isDone ? endJob(ctx, job, 'done', null) : requeueJob(ctx, job, 0, null));
   } catch (error) {
     await handleFailure(ctx, job, error).catch((again: unknown) =>
-      ctx.log.warn({ err: again, workspace: workspaceId, job: job.id }, 'a job waits for its lease'),
+      ctx.log.warn(
+        { err: again, workspace: workspaceId, job: job.id },
+        'could not release a job; it waits until its lease expires',
+      ),
     );
   } finally {
     clearInterval(lease);
@@ -156,7 +159,7 @@ async function handleFailure(ctx: Ctx, job: JobRow, error: unknown): Promise<voi
   if (error instanceof JobLostError) return;
   const isKnown = error instanceof MailError || (error instanceof AppError && error.status < 500);
   const isPassing = !isKnown || error instanceof TransientJobError;
-  if (!isKnown) ctx.log.warn({ err: error, job: job.id }, 'a job could not go on');
+  if (!isKnown) ctx.log.warn({ err: error, job: job.id }, 'a job could not continue');
   const code = error instanceof MailError ? ((error.more.code as string | undefined) ?? null) : null;
   const reason = { code, error: isKnown ? error.message : JOB_FAILED };
   if (!isPassing || job.attempts >= MAX_JOB_ATTEMPTS) return endJob(ctx, job, 'failed', reason);

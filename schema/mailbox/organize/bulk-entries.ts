@@ -112,7 +112,7 @@ export async function findBulkEntryIds(
 /** @throws MailError with the actual count */
 export function checkExpectedCount({ length: count }: readonly number[], expected: number): void {
   if (count !== expected)
-    throw new MailError(`expect_count: there are ${count} such messages now.`, { count });
+    throw new MailError(`expect_count: ${count} messages match now. Nothing was changed.`, { count });
 }
 
 async function findVisibleFolders(ctx: Ctx, accountId: number): Promise<number[]> {

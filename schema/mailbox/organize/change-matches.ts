@@ -63,7 +63,7 @@ async function changeInBatches(ctx: Ctx, accountId: number, ids: number[], chang
       });
     } catch (error) {
       if (from === 0) throw error;
-      ctx.runtime.log.warn({ err: error }, 'a change of many messages ended before its end');
+      ctx.runtime.log.warn({ err: error }, 'a bulk change of messages was interrupted');
       throw new MailError(`Only the first ${from} of ${ids.length} messages were changed; try again.`, {
         count: ids.length,
         undo_token: token,

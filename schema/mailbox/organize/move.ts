@@ -30,7 +30,7 @@ export async function moveEntries(ctx: Ctx, entryIds: number[], folderId: number
   const mailboxes = await getEntryMailboxes(ctx, entryIds);
   const folder = await getMemberFolder(ctx, folderId);
   await requireFeatureIn(ctx, mailboxes, 'mail.organize');
-  if (folder.role === 'drafts') throw new MailError('No message can be moved into Drafts.');
+  if (folder.role === 'drafts') throw new MailError('Messages cannot be moved into Drafts.');
   if (mailboxes.some(({ id }) => id !== folder.account_id))
     throw new MailError('The folder belongs to a different mailbox than some of the messages.');
   const change = { isRead: null, isStarred: null, target: { folderId } };

@@ -151,7 +151,7 @@ function parseDay(name: string, text: string): string {
   if (trimmed === '') return '';
   const date = /^\d{4}-\d{2}-\d{2}$/.test(trimmed) ? new Date(`${trimmed}T00:00:00Z`) : null;
   if (!date || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== trimmed)
-    throw new MailError(`${name}: must be YYYY-MM-DD, or empty for no day.`);
+    throw new MailError(`${name}: must be a date as YYYY-MM-DD, or empty.`);
   return trimmed;
 }
 

@@ -25,7 +25,7 @@ defineTextSearch('svc.mail.entry', {
     if (notes.length > 0) throw errors.badRequest(`matches: ${notes.join(' ')}`);
     if (hasMore)
       throw errors.user(
-        `More than ${MAX_MATCHES} messages match. Narrow the search, for example with after:`,
+        `More than ${MAX_MATCHES} messages match. Narrow the search, for example with \`after:2026-01-01\`.`,
       );
     return ids;
   },

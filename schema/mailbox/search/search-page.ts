@@ -39,7 +39,7 @@ export interface SearchPage {
   notes: string[];
 }
 
-const NARROW_ADVICE = 'Narrow the search, for example with after:';
+const NARROW_ADVICE = 'Narrow the search, for example with `after:2026-01-01`.';
 
 /**
  * Returns a page of matches in mailboxes. The caller must be a member of all of them.
@@ -93,7 +93,7 @@ interface SearchPlan {
   condition: EntryCondition;
   /** Conditions to check against the message texts. */
   phrases: SearchNode[];
-  /** True if an index leads to few candidates, so that no windows are needed. */
+  /** True if an index returns few candidates, so that no windows are needed. */
   isNarrow: boolean;
   /** Deadline in milliseconds since 1970. */
   end: number;

@@ -23,7 +23,7 @@ export interface SearchTarget {
   /** Range of days since 1970 that contains all matches. `before` is exclusive; null is unbounded. */
   since: number | null;
   before: number | null;
-  /** True if all messages of a window are read, because no index leads to the matches. */
+  /** True if all messages of a window are read, because no index finds the matches. */
   isWalk: boolean;
 }
 

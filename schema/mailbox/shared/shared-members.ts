@@ -169,5 +169,7 @@ export async function checkMemberUsers(ctx: Ctx, ids: readonly number[]): Promis
   const userIds = new Set(rows.map((row) => row.id));
   const missing = distinct.find((each) => !userIds.has(each));
   if (missing !== undefined)
-    throw new MailError(`There is no active user ${missing} who can share a mailbox.`);
+    throw new MailError(
+      `User ${missing} cannot be a member: only active internal users can share a mailbox.`,
+    );
 }

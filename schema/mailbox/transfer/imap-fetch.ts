@@ -69,7 +69,7 @@ async function openFolder(client: ImapFlow, path: string): Promise<MailboxObject
   } catch (error) {
     const { mailboxMissing, responseStatus } = error as { mailboxMissing?: boolean; responseStatus?: string };
     if (mailboxMissing || responseStatus === 'NO')
-      throw new ImapError('folder_missing', 'The server has no such folder, or it cannot be opened.');
+      throw new ImapError('folder_missing', 'The folder does not exist on the server or cannot be opened.');
     throw error;
   }
 }

@@ -30,7 +30,7 @@ export async function ensureOwnPage(ctx: Ctx, page: PageRow, websiteId: number):
   if (page.website_id !== null) return page;
   await ensureOwnView(ctx, await getView(ctx, page.view_id), websiteId);
   const copy = await getSitePage(ctx, websiteId, { pageId: page.id });
-  if (copy.website_id === null) throw errors.user(`The website has another page at ${page.url}.`);
+  if (copy.website_id === null) throw errors.user(`The website already has a page at ${page.url}.`);
   return copy;
 }
 

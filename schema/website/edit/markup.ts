@@ -42,7 +42,7 @@ export async function checkMarkup(
      and (website_id is null or website_id = ${id})`,
   );
   const missing = template.calls.filter((key) => !rows.some((row) => row.key === key));
-  if (missing.length > 0) throw errors.validation(`arch: there is no view ${missing[0]} (t-call).`);
+  if (missing.length > 0) throw errors.validation(`arch: unknown view ${missing[0]} (t-call).`);
   return template;
 }
 

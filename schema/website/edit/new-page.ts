@@ -47,7 +47,7 @@ async function getTemplateArch(ctx: Ctx, websiteId: number, template: string): P
     sql`select arch from ir_ui_view where workspace_id = ${ctx.workspace.id} and key = ${template}
      and (website_id is null or website_id = ${websiteId}) and active order by website_id nulls last limit 1`,
   );
-  if (!row) throw errors.user(`There is no template ${template.slice(0, 100)}.`);
+  if (!row) throw errors.user(`Unknown template ${template.slice(0, 100)}.`);
   return row.arch;
 }
 

@@ -31,7 +31,7 @@ export async function* readBlob(
 
 /**
  * Reads a small blob as a whole.
- * @throws as readBlob
+ * @throws the errors of readBlob
  */
 export async function readWholeBlob(host: BlobHost, hash: string): Promise<Buffer> {
   const pieces: Buffer[] = [];

@@ -43,7 +43,7 @@ export async function distributeTables(
   await client.connect();
   try {
     await client.query(NO_TIMEOUTS);
-    // Concurrent runs would deadlock.
+    // Without the lock, concurrent runs would deadlock.
     await client.query(`select pg_advisory_lock(hashtext('distribute'))`);
     await assertNodesReady(client);
     await bringUpToDate();

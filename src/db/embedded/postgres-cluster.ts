@@ -68,7 +68,9 @@ export async function prepareCluster(
   };
   if (hasCluster(place.cluster)) {
     if (!savedAccess)
-      throw new Error(`${place.access} is missing: the password of the data in ${place.cluster} is lost.`);
+      throw new Error(
+        `${place.access} is missing. It contains the password of the data in ${place.cluster}: restore the file.`,
+      );
   } else {
     initializeCluster(place, account, access.password, sync);
   }

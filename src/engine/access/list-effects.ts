@@ -8,7 +8,7 @@ interface ListEffects {
   /** True if records may be deleted. */
   deletes: boolean;
   created: number;
-  /** Number of written records, including records added to or removed from a list of lines. */
+  /** Number of written records, including records added to or removed from a one2many field. */
   written: number;
   /** True if mail may be sent, also for the record itself. */
   sends: boolean;

@@ -73,7 +73,7 @@ export function buildDocModel(ctx: Ctx, name: string, withRoots: boolean): DocMo
   };
 }
 
-/** Some operations need a field, such as those of threads and activities, that not every model has. */
+/** Some operations, such as operations on threads and activities, need a field that not every model has. */
 const isAvailableFor = (model: Model, { needs }: Operation): boolean => !needs || model.fields.has(needs);
 
 function describeMethod(ctx: Ctx, operation: Operation, module: string | null, withRoot: boolean) {

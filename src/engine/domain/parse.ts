@@ -36,7 +36,7 @@ export function parseDomain(
 ): { node: DomainNode; active: boolean } {
   if (domain === false) return { node: FALSE, active: false };
   const items = domain === null || domain === undefined || domain === true ? [] : domain;
-  if (!Array.isArray(items)) throw errors.malformedDomain('a domain is a list of conditions');
+  if (!Array.isArray(items)) throw errors.malformedDomain('a domain must be a list of conditions');
   const state: DomainParseState = {
     registry,
     reader,
@@ -83,7 +83,7 @@ function parseList(items: unknown[], model: Model, state: DomainParseState, dept
 
 function popOperand(stack: DomainNode[], connector: string): DomainNode {
   const node = stack.pop();
-  if (!node) throw errors.malformedDomain(`'${connector}' lacks an operand`);
+  if (!node) throw errors.malformedDomain(`'${connector}' is missing an operand`);
   return node;
 }
 

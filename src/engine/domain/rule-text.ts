@@ -89,8 +89,8 @@ export function parseRuleText(text: string): RuleText {
   if (reading.at === text.length) return { kind: 'list', items: [] };
   const rule = readSum(reading, 0);
   skipBlank(reading);
-  if (reading.at < text.length) throw buildSyntaxError(reading, 'nothing more was expected');
-  if (!isListTerm(rule)) throw buildSyntaxError({ text, at: 0 }, 'a domain is a list of conditions');
+  if (reading.at < text.length) throw buildSyntaxError(reading, 'expected the end');
+  if (!isListTerm(rule)) throw buildSyntaxError({ text, at: 0 }, 'a domain must be a list of conditions');
   return rule;
 }
 
@@ -128,7 +128,7 @@ function readSum(reading: RuleReader, depth: number): RuleText {
     const from = { ...reading };
     if (!takeMark(reading, '+')) break;
     parts.push(readTerm(reading, depth));
-    if (!parts.slice(-2).every(isListTerm)) throw buildSyntaxError(from, 'only lists can be joined');
+    if (!parts.slice(-2).every(isListTerm)) throw buildSyntaxError(from, 'only lists can be added');
   }
   return parts.length === 1 ? parts[0]! : { kind: 'sum', parts };
 }
@@ -162,7 +162,7 @@ const NUMBER_PATTERN = /-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])/y;
 function readNumber(reading: RuleReader): RuleText {
   NUMBER_PATTERN.lastIndex = reading.at;
   const value = Number(NUMBER_PATTERN.exec(reading.text)?.[0] ?? Number.NaN);
-  if (!Number.isFinite(value)) throw buildSyntaxError(reading, 'a number was expected');
+  if (!Number.isFinite(value)) throw buildSyntaxError(reading, 'expected a number');
   reading.at = NUMBER_PATTERN.lastIndex;
   return { kind: 'value', value };
 }
@@ -172,13 +172,13 @@ const NAME_PATTERN = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/y;
 function readName(reading: RuleReader): RuleText {
   NAME_PATTERN.lastIndex = reading.at;
   const name = NAME_PATTERN.exec(reading.text)?.[0];
-  if (name === undefined) throw buildSyntaxError(reading, 'a list, a text, a number or a name was expected');
+  if (name === undefined) throw buildSyntaxError(reading, 'expected a list, a string, a number or a name');
   const from = { ...reading };
   reading.at += name.length;
   if (name === 'time.strftime') return readTime(reading);
   if (Object.hasOwn(RULE_CONSTANTS, name)) return { kind: 'value', value: RULE_CONSTANTS[name]! };
   if (Object.hasOwn(RULE_NAMES, name)) return { kind: 'name', name };
-  throw buildSyntaxError(from, `unknown name; there are ${Object.keys(RULE_NAMES).join(', ')}`);
+  throw buildSyntaxError(from, `unknown name; expected one of ${Object.keys(RULE_NAMES).join(', ')}`);
 }
 
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
@@ -197,7 +197,7 @@ function readString(reading: RuleReader, quote: string): string {
     if (character === '\n') break;
     value += character === '\\' ? readEscape(reading) : character;
   }
-  throw buildSyntaxError(from, 'a text without an end');
+  throw buildSyntaxError(from, 'unterminated string');
 }
 
 function readEscape(reading: RuleReader): string {
@@ -206,7 +206,7 @@ function readEscape(reading: RuleReader): string {
   if (digits === undefined) return ESCAPES[letter] ?? (/[\\'"/]/.test(letter) ? letter : `\\${letter}`);
   const hex = reading.text.slice(reading.at + 1, reading.at + 1 + digits);
   if (hex.length < digits || !/^[\da-fA-F]+$/.test(hex))
-    throw buildSyntaxError(reading, 'an escape is incomplete');
+    throw buildSyntaxError(reading, 'incomplete escape sequence');
   reading.at += digits;
   return String.fromCharCode(Number.parseInt(hex, 16));
 }
@@ -219,10 +219,10 @@ function readTime(reading: RuleReader): RuleText {
   skipBlank(reading);
   const from = { ...reading };
   const quote = reading.text[reading.at];
-  if (quote !== '"' && quote !== "'") throw buildSyntaxError(reading, 'a format was expected');
+  if (quote !== '"' && quote !== "'") throw buildSyntaxError(reading, 'expected a format string');
   const format = readString(reading, quote);
   if (format.replace(TIME_PART, '').includes('%'))
-    throw buildSyntaxError(from, 'of a format only %Y %m %d %H %M %S are known');
+    throw buildSyntaxError(from, 'unknown format code; use only %Y, %m, %d, %H, %M and %S');
   if (!takeMark(reading, ')')) throw buildSyntaxError(reading, 'expected )');
   return { kind: 'time', format };
 }

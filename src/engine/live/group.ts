@@ -113,7 +113,7 @@ export async function deliverChanges(log: Logger, group: StreamGroup, logged: Lo
   } catch (error) {
     if (error instanceof AppError && !isOutage(error)) return endSubscribers(group, error);
     group.isUnsure = true;
-    log.warn({ err: error }, 'could not read for subscribers; they will be asked to read again');
+    log.warn({ err: error }, 'could not read records for subscribers; sending RESYNC');
   }
 }
 

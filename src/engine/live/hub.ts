@@ -177,7 +177,7 @@ interface MemberOptions {
   render: LiveSubscription['render'];
 }
 
-/** Keeps references only to what it needs, because there may be thousands of memberships. */
+/** Keeps references only to the necessary values, because there may be thousands of memberships. */
 function createMembership(
   state: HubState,
   { key, subscriber, watched, release, render }: MemberOptions,

@@ -31,7 +31,7 @@ export interface FoundRecord {
 /** Change of a record from the subscriber's point of view. A record that the caller may no longer read is deleted. */
 type LiveChangeKind = 'CREATED' | 'ENTERED' | 'UPDATED' | 'LEFT' | 'DELETED' | 'RESYNC';
 
-/** An event of a stream. */
+/** An event in a stream. */
 export interface LiveChange {
   kind: LiveChangeKind;
   /** Null for a RESYNC of all topics. */

@@ -170,7 +170,7 @@ export function assertKnownDirectives({ models }: Datamodel): void {
       for (const mark of Object.keys(parseDocComment(each.documentation ?? '').marks))
         if (!KNOWN_DIRECTIVES.has(mark))
           throw new Error(
-            `Prisma model ${model}, ${each.name}: there is no directive @${mark}, only ` +
+            `Prisma model ${model}, ${each.name}: unknown directive @${mark}; expected one of ` +
               [...KNOWN_DIRECTIVES].join(', '),
           );
 }

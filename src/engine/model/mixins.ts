@@ -22,7 +22,7 @@ export const listMixinFlags = (): { flag: string; mixin: string }[] =>
 export function addMixins(model: Model): void {
   for (const name of model.options.mixins ?? []) {
     const mixin = mixins.get(name);
-    if (!mixin) throw new Error(`model ${model.name}: there is no mixin ${name}`);
+    if (!mixin) throw new Error(`model ${model.name}: unknown mixin ${name}`);
     for (const field of mixin.fields(model.name)) model.fields.set(field.name, field);
   }
 }

@@ -155,8 +155,7 @@ export function createCallLog(
       const isRush = rush.record() && isWritable && waiting.length < MAX_UNWRITTEN_LINES;
       if (isRush && !line.durable && line.outcome === 'done') {
         // The process log then contains the line.
-        const reject = (err: unknown) =>
-          log.error({ err, line }, 'a line of the tool log could not be written');
+        const reject = (err: unknown) => log.error({ err, line }, 'could not write a tool log entry');
         waiting.push({ line, isAwaited: false, resolve: () => undefined, reject });
         if (!running) later();
         return Promise.resolve();

@@ -107,7 +107,7 @@ export async function callByName(
   variables: Record<string, unknown>,
 ): Promise<unknown> {
   const operation = getOperations(ctx).byName.get(name);
-  if (!operation) throw new Error(`there is no operation ${name}`);
+  if (!operation) throw new Error(`unknown operation ${name}`);
   return runInTurn(ctx, variables, async () => {
     const args = coerceArguments(ctx, operation, variables);
     try {

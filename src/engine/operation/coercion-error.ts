@@ -22,8 +22,9 @@ function describeProblem(argument: string, problem: string): string {
   const [, unknown] = /^Field "(\w+)" is not defined by type/.exec(problem) ?? [];
   if (unknown) return `Unknown argument '${argument}.${unknown}'.`;
   const [, absent] = /^Field "(?:\w+\.)?(\w+)" of required type .* was not provided/s.exec(problem) ?? [];
-  if (absent) return `The argument '${argument}.${absent}' is needed.`;
-  if (/^of required type .* was not provided/s.test(problem)) return `The argument '${argument}' is needed.`;
+  if (absent) return `The argument '${argument}.${absent}' is required.`;
+  if (/^of required type .* was not provided/s.test(problem))
+    return `The argument '${argument}' is required.`;
   if (/^of non-null type|^Expected non-nullable type/.test(problem))
     return `The argument '${argument}' must not be null.`;
   if (/^Expected type ".*" to be an object/s.test(problem))

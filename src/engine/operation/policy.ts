@@ -182,8 +182,11 @@ async function resolveDeferred(ctx: Ctx, running: Promise<unknown>): Promise<unk
 /** A LINK policy needs a kind of link. A signed message has no workspace, and therefore no audit trail (ADR 11). */
 function assertPolicy(field: string, { auth, link, audit }: Policy): void {
   if (auth.includes('LINK') !== (link !== undefined))
-    throw new Error(`${field}: LINK requires a kind of link, and only LINK has one`);
-  if (auth.includes('SIGNED') && audit) throw new Error(`${field}: a signed message has no audit trail`);
+    throw new Error(`${field}: LINK must be combined with a kind of link, and other policies must not`);
+  if (auth.includes('SIGNED') && audit)
+    throw new Error(
+      `${field}: audit cannot be combined with SIGNED, because a signed message has no workspace`,
+    );
 }
 
 /** Applies the policy to every root field when the schema is built. A root field without a policy fails the build. */

@@ -36,7 +36,7 @@ export const defineRecordShape = (
       Object.entries(parts).map(([key, fieldSpec]) => {
         if (fieldSpec !== true && 'type' in fieldSpec) return [key, fieldSpec];
         const field = fields.get(key);
-        if (!field) throw new Error(`the shape ${name}: ${model} has no field ${key}`);
+        if (!field) throw new Error(`the shape ${name}: unknown field ${key} of ${model}`);
         return [key, { ...buildPart(field, row), ...(fieldSpec !== true && fieldSpec) }];
       }),
     );

@@ -147,7 +147,7 @@ export const buildShapePairsSql = (shape: ObjectShape): Sql =>
 
 const listShapeEntries = (shape: ObjectShape): [string, Sql][] =>
   Object.entries(shape.parts()).map(([key, part]) => {
-    if (!part.sql) throw new Error(`the part ${key} of the shape ${shape.name} has no SQL`);
+    if (!part.sql) throw new Error(`the part ${key} of the shape ${shape.name} must define its SQL`);
     return [key, typeof part.sql === 'function' ? part.sql() : part.sql];
   });
 

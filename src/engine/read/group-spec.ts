@@ -93,7 +93,7 @@ function matchSpec(form: RegExp, spec: unknown, label: string): RegExpExecArray 
 function resolvePath(text: string, model: Model, registry: Registry): Grouping['path'] {
   const names = text.split('.');
   if (names.length > limits.record.pathSteps)
-    throw errors.badValue(`A path to group by has more than ${limits.record.pathSteps} steps`);
+    throw errors.badValue(`A path to group by may have at most ${limits.record.pathSteps} steps`);
   const path: Grouping['path'] = [];
   let currentModel: Model | undefined = model;
   for (const name of names) {
@@ -116,7 +116,7 @@ const UNGROUPABLE_TYPES = new Set(['one2many', 'json', 'binary', 'strings'].conc
 
 function assertGroupable(spec: string, field: Field, steps: number, granularity: string | null): void {
   if (UNGROUPABLE_TYPES.has(field.type) || (field.type === 'many2many' && steps > 1))
-    throw errors.badValue(`The field of ${spec} cannot be grouped by`);
+    throw errors.badValue(`The field of ${spec} cannot be used for grouping`);
   if (!isDate(field)) {
     if (granularity) throw errors.badValue(`Granularity set on a field that is not a date(time): '${spec}'`);
     return;

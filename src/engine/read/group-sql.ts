@@ -109,7 +109,7 @@ function buildKeySql(
 
 /** A record with three tags is in three groups. Tags that the reader may not read are ignored. */
 function buildLinkKeySql(statement: Statement, field: Field, joins: Sql[]): Sql {
-  if (!field.join) throw errors.badValue(`Field '${field.name}' cannot be grouped by`);
+  if (!field.join) throw errors.badValue(`Field '${field.name}' cannot be used for grouping`);
   const { table, self, other, fixed } = field.join;
   const link = createAlias(statement);
   const id = sql`${link}.${sql.id(other)}`;

@@ -100,7 +100,7 @@ async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<Gro
   const properties = await loadGroupedProperties(ctx, model, specs);
   const groupings = specs.map((spec) => parseGrouping(spec, model, ctx.catalog.registry, properties));
   if (groupings.filter(({ field }) => field.type === 'many2many').length > MAX_LIST_GROUPINGS)
-    throw errors.badValue(`at most ${MAX_LIST_GROUPINGS} lists can be grouped by in one call`);
+    throw errors.badValue(`a call can group by at most ${MAX_LIST_GROUPINGS} list fields`);
   return {
     model,
     groupings,

@@ -11,12 +11,12 @@ import { type Aggregate, isNumberAggregate } from './group-spec.ts';
  */
 export function buildHavingSql(having: unknown, aggregates: Aggregate[]): Sql | null {
   if (having === undefined || having === null || having === false) return null;
-  if (!Array.isArray(having)) throw errors.malformedDomain('having is a list of conditions');
+  if (!Array.isArray(having)) throw errors.malformedDomain('having must be a list of conditions');
   if (having.length > limits.domain.conditions) throw errors.malformedDomain('too many conditions');
   const stack: Sql[] = [];
   const pop = (): Sql => {
     const part = stack.pop();
-    if (part === undefined) throw errors.malformedDomain('an operand is missing');
+    if (part === undefined) throw errors.malformedDomain('an operator is missing an operand');
     return part;
   };
   for (const item of having.toReversed()) {

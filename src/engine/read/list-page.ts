@@ -19,7 +19,7 @@ interface FilteredList {
 
 /**
  * `select …`: the page of the list of the row `parent`.
- * @throws as searchRead
+ * @throws the errors of searchRead
  */
 export function buildListPageSql(
   ctx: Ctx,

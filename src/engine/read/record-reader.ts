@@ -6,7 +6,7 @@ import { buildMeasuredSql, readMeasuredRow } from '../sql/json-row.ts';
 
 /**
  * Reads the record `id` for a call. Null if it does not exist.
- * @throws as `readMeasuredRow`
+ * @throws the errors of `readMeasuredRow`
  */
 export type RecordReader = (ctx: Ctx, id: number) => Promise<string | null>;
 

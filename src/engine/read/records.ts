@@ -145,7 +145,7 @@ export async function buildPageAfter(
   );
   if (!row) {
     await assertRowsAllowed(ctx, model, [id], 'read');
-    throw errors.wrongArgument('after', `there is no record ${id}`);
+    throw errors.wrongArgument('after', `the record ${id} does not exist`);
   }
   return { ...page, after: toOrderPosition(JSON.parse(row.place)) };
 }
@@ -332,7 +332,7 @@ export async function nameSearch(ctx: Ctx, query: NameQuery): Promise<[number, s
   const isEvery = text === '' && /^\s*=?i?like\s*$/i.test(operator) && !operator.includes('=');
   const nameDomain = isEvery ? [] : [['display_name', operator, text]];
   const extra = domain === null || domain === undefined || domain === false ? [] : domain;
-  if (!Array.isArray(extra)) throw errors.malformedDomain('a domain is a list of conditions');
+  if (!Array.isArray(extra)) throw errors.malformedDomain('a domain must be a list of conditions');
   const where = buildConditionsSql(ctx, statement, model, [...nameDomain, ...extra]);
   const { joins, rest } = buildPageSql(statement, getMainSource(model), { limit });
   const rows = await ctx.db.rows<{ id: number; name: string | null }>(

@@ -35,7 +35,7 @@ export interface NestedSelect {
   named?: boolean;
 }
 
-/** Builds the select list in the requested order. @throws as searchRead */
+/** Builds the select list in the requested order. @throws the errors of searchRead */
 export function buildSelectListSql(
   statement: Statement,
   source: ModelRows,

@@ -82,7 +82,7 @@ async function runImport(
   const paths = parsePaths(ctx, model, fields);
   const bare = paths.find(([field, inner]) => !inner && model.fields.get(field!)?.type === 'one2many');
   if (bare)
-    throw errors.badValue(`the column '${bare[0]}' needs a field of its lines, such as '${bare[0]}/name'`);
+    throw errors.badValue(`the column '${bare[0]}' requires a field of its lines, such as '${bare[0]}/name'`);
   const records = await parseTableRecords(ctx, model, paths, parseTable(data, paths.length));
   const links = await findLinks(ctx, model, records);
   const messages = findRepeated(records);
@@ -126,8 +126,8 @@ async function assertRights(
 }
 
 const CIRCULAR_LINKS =
-  'Its links lead into a circle of new records of the table, none of which can be made first; leave one of ' +
-  'the links out, and load it afterwards';
+  'New records of the table refer to each other in a cycle, so none of them can be created first. Omit one of ' +
+  'the links, and import it afterwards';
 
 /** Existing records can be referred to immediately. */
 function computeNewWaves(rows: PlannedRecord[]): ReturnType<typeof computeWaves> {
@@ -147,7 +147,7 @@ function findRepeated(records: TableRecord[]): ImportMessage[] {
     return isNew
       ? []
       : buildImportMessage(record, index, {
-          message: `The external id '${record.xmlid}' is in the table twice`,
+          message: `The external id '${record.xmlid}' appears twice in the table`,
         });
   });
 }

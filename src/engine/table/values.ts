@@ -45,7 +45,9 @@ export function parseCell(model: Model, field: Field, text: string, tz: string):
 }
 
 const buildCellError = (field: Field, text: string, expected: string): InvalidCellError =>
-  new InvalidCellError(`'${text.slice(0, 80)}' is not ${expected} for the field '${field.label}'`);
+  new InvalidCellError(
+    `Invalid value '${text.slice(0, 80)}' for the field '${field.label}': expected ${expected}`,
+  );
 
 function toBoolean(field: Field, text: string): boolean {
   const word = text.trim().toLowerCase();

@@ -34,11 +34,11 @@ interface DateState {
 
 /**
  * Parses `today`, `now`, `-1d`, `today -30d`, `=monday -60w`, `=1d +1m`, `=8H`: a start (`now` by default) and terms.
- * `+` and `-` move by days, weeks, months, years (d w m y) or hours, minutes, seconds (H M S), or to the next or
- * previous weekday of that name, which may be the day itself. `=` sets a part and resets the time below it. Days,
- * months and weekdays are those of the clock's zone. The rules are Odoo's, except that a date is always the day in the
- * zone.
- * @returns null for an invalid relative date, or a date outside of the years 1 to 9999
+ * `+` and `-` add or subtract days, weeks, months or years (d w m y) or hours, minutes or seconds (H M S), or move to
+ * the next or previous given weekday; the current day counts if it matches. `=` sets a unit and resets all smaller
+ * units. Days, months and weekdays are in the clock's time zone. The rules are Odoo's, except that dates always use
+ * this time zone.
+ * @returns null for an invalid relative date, or a date outside the years 1 to 9999
  */
 export function parseRelativeDate(text: string, clock: ReaderTime): Moment | null {
   const terms = text.trim().split(/\s+/, MAX_DATE_TERMS + 1);
@@ -140,7 +140,7 @@ function moveDate(wall: number, amount: number, unit: string): number {
   return setMonthDay(wall, unit === 'm' ? amount : 12 * amount);
 }
 
-/** The same day (or `day`) of the month `months` away, or that month's last day if it is shorter. */
+/** Returns the same day (or `day`) of the month `months` away, or that month's last day if it is shorter. */
 function setMonthDay(wall: number, months: number, day = new Date(wall).getUTCDate()): number {
   const date = new Date(wall);
   date.setUTCDate(1);

@@ -20,15 +20,15 @@ export function sanitizeFieldHtml(html: string, where: string): string {
 }
 
 const buildHtmlError = (where: string, problem: string) =>
-  errors.badValue(`Wrong value for ${where}: HTML ${problem}`);
+  errors.badValue(`Wrong value for ${where}: the HTML ${problem}`);
 
 /** @throws BAD_VALUE if the text exceeds the limits, before it is parsed */
 export function assertHtmlSize(html: string, where: string): void {
   if (Buffer.byteLength(html) > MAX_SANITIZED_BYTES)
-    throw buildHtmlError(where, `of over ${MAX_SANITIZED_BYTES} bytes`);
+    throw buildHtmlError(where, `is larger than ${MAX_SANITIZED_BYTES} bytes`);
   let tags = 0;
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1))
-    if (++tags > MAX_SANITIZED_TAGS) throw buildHtmlError(where, `with over ${MAX_SANITIZED_TAGS} tags`);
+    if (++tags > MAX_SANITIZED_TAGS) throw buildHtmlError(where, `has more than ${MAX_SANITIZED_TAGS} tags`);
 }
 
 /**
@@ -40,7 +40,7 @@ function depthGuard(where: string): Pick<sanitize.IOptions, 'onOpenTag' | 'onClo
   return {
     onOpenTag: () => {
       if (++depth > MAX_SANITIZED_DEPTH)
-        throw buildHtmlError(where, `of over ${MAX_SANITIZED_DEPTH} open tags`);
+        throw buildHtmlError(where, `is nested more than ${MAX_SANITIZED_DEPTH} levels deep`);
     },
     onCloseTag: () => {
       depth -= 1;

@@ -69,7 +69,7 @@ async function runAll(runtime: Runtime, guards: Map<DueWork, FailureGuard>): Pro
     try {
       done += await runOne(runtime, work, guard);
     } catch (error) {
-      runtime.log.warn({ err: error, kind: work.kind }, 'work that is due could not be found');
+      runtime.log.warn({ err: error, kind: work.kind }, 'could not look for due work');
     }
   return done;
 }

@@ -170,7 +170,7 @@ export function createFailureGuard(log: Logger, kind: string): FailureGuard {
       } catch (error) {
         const rest = Math.min(MAX_REST_MS, (failed.get(workspaceId)?.rest ?? FIRST_REST_MS / 2) * 2);
         failed.set(workspaceId, { until: performance.now() + rest, rest });
-        log.warn({ err: error, kind, workspace: workspaceId }, 'work that is due failed and is tried again');
+        log.warn({ err: error, kind, workspace: workspaceId }, 'due work failed; retrying');
         return null;
       }
     },

@@ -84,7 +84,7 @@ function addGauge(
         gauge.set(await count(db));
       } catch (error) {
         gauge.remove();
-        if (!(error instanceof AppError)) log.error({ err: error, name }, 'a metric could not be counted');
+        if (!(error instanceof AppError)) log.error({ err: error, name }, 'could not compute a metric');
       }
     },
   });

@@ -15,7 +15,7 @@ export async function setActive(ctx: Ctx, name: string, ids: number[], active: b
   await write(ctx, name, ids, { [getActiveField(ctx, name).name]: active });
 }
 
-/** Archives active records and restores archived ones. @throws as setActive */
+/** Archives active records and restores archived ones. @throws the errors of setActive */
 export async function toggleActive(ctx: Ctx, name: string, ids: number[]): Promise<void> {
   const field = getActiveField(ctx, name).name;
   await ctx.tx(async (tx) => {

@@ -58,9 +58,9 @@ const ITEM_KEYS = new Set(['value', 'definition_changed', 'definition_deleted'])
 export function parseDefinitions(registry: Registry, where: string, input: unknown): PropertyDefinition[] {
   if (input === null || input === undefined || input === false) return [];
   const buildError = (problem: string) => errors.badValue(`Wrong value for ${where}: ${problem}`);
-  if (!Array.isArray(input)) throw buildError('definitions are a list of objects');
+  if (!Array.isArray(input)) throw buildError('definitions must be a list of objects');
   if (input.length > MAX_PROPERTY_DEFINITIONS)
-    throw buildError(`over ${MAX_PROPERTY_DEFINITIONS} properties`);
+    throw buildError(`at most ${MAX_PROPERTY_DEFINITIONS} properties can be defined`);
   const list = input.map((each) => parseDefinition(registry, each, buildError));
   const names = list.map((each) => each.name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -74,7 +74,7 @@ export const generatePropertyName = (): string => randomBytes(8).toString('hex')
 type BuildError = (problem: string) => Error;
 
 function parseDefinition(registry: Registry, input: unknown, buildError: BuildError): PropertyDefinition {
-  if (!isObject(input)) throw buildError('a definition is an object');
+  if (!isObject(input)) throw buildError('a definition must be an object');
   const entries = Object.entries(input).filter(([key, value]) => !ITEM_KEYS.has(key) && value !== null);
   const definition: GivenDefinition = Object.fromEntries(entries);
   definition.name ||= generatePropertyName();
@@ -92,13 +92,13 @@ function assertDefinition(
 ): asserts definition is PropertyDefinition {
   const { name, type, string } = definition;
   if (typeof name !== 'string' || !isPropertyName(name))
-    throw buildError('the name of a property is of lower-case letters, digits and underscores');
+    throw buildError('the name of a property may only contain lower-case letters, digits and underscores');
   const unknown = Object.keys(definition).find((key) => !DEFINITION_KEYS.has(key));
   if (unknown) throw buildError(`the property '${name}' has the unknown key '${unknown.slice(0, 40)}'`);
   if (typeof type !== 'string' || !Object.hasOwn(PROPERTY_FIELD_TYPES, type))
-    throw buildError(`the property '${name}' has no known type`);
+    throw buildError(`the property '${name}' has a missing or unknown type`);
   if (string !== undefined && typeof string !== 'string')
-    throw buildError(`the label of the property '${name}' is no text`);
+    throw buildError(`the label of the property '${name}' must be a string`);
   assertOptions(registry, name, type, definition, buildError);
 }
 
@@ -110,16 +110,16 @@ function assertOptions(
   buildError: BuildError,
 ): void {
   if (type.startsWith('many2') && !(typeof comodel === 'string' && registry.has(comodel)))
-    throw buildError(`the property '${name}' leads to no known model`);
+    throw buildError(`the property '${name}' refers to an unknown model`);
   const areTexts = (list: unknown, length: number): boolean =>
     Array.isArray(list) &&
     list.every(
       (item) => Array.isArray(item) && item.length === length && item.slice(0, 2).every(isNonEmptyText),
     );
   if (selection !== undefined && !areTexts(selection, 2))
-    throw buildError(`the selection of the property '${name}' is a list of [value, label]`);
+    throw buildError(`the selection of the property '${name}' must be a list of [value, label]`);
   if (tags !== undefined && !areTexts(tags, 3))
-    throw buildError(`the tags of the property '${name}' are a list of [value, label, color]`);
+    throw buildError(`the tags of the property '${name}' must be a list of [value, label, color]`);
 }
 
 const isNonEmptyText = (value: unknown): value is string => typeof value === 'string' && value !== '';

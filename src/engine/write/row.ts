@@ -28,7 +28,7 @@ export interface WritableRow {
   pending: UnsafeValue[];
 }
 
-/** The same values for several records, as given by the caller and as a row. */
+/** An update that sets the same values on several records. `values` come from the caller; `row` is their SQL form. */
 export interface RecordUpdate {
   model: Model;
   ids: number[];

@@ -47,7 +47,10 @@ export async function readTranslations(
   ];
 }
 
-/** Writes a text field of records in several languages. False deletes a translation. @throws as readTranslations */
+/**
+ * Writes a text field of records in several languages. False deletes a translation.
+ * @throws the errors of readTranslations
+ */
 export async function writeTranslations(
   ctx: Ctx,
   name: string,

@@ -363,7 +363,7 @@ function toText(model: Model, field: Field, value: unknown): string {
   const maxLength = field.size ?? (field.type === 'char' ? MAX_CHAR_FIELD_CHARS : Number.POSITIVE_INFINITY);
   if (text.length > maxLength)
     throw errors
-      .badValue(`Wrong value for ${model.name}.${field.name}: over ${maxLength} characters`)
+      .badValue(`Wrong value for ${model.name}.${field.name}: must have at most ${maxLength} characters`)
       .withDetails(buildDetails(model, field));
   if (field.required && text.trim() === '') return getUnsetColumn(model, field) as string;
   return text;

@@ -64,7 +64,7 @@ async function unpackPart(
   return all;
 }
 
-/** Numbers the parts as those of a multipart that contains the entity. */
+/** Numbers the parts as if the entity were inside a multipart. */
 async function scanEntity(content: Buffer): Promise<ScannedPart[]> {
   const scanner = createMessageScanner();
   for await (const piece of toRawMail(content).read(0, content.length)) {

@@ -26,7 +26,7 @@ interface BounceKind {
 }
 
 /**
- * Classifies a failure. Only an address that does not exist, or no longer does, is permanent. A rejection of the
+ * Classifies a failure. Only a missing or deleted address is a permanent failure. A rejection of the
  * content or the sender says nothing about the next message.
  */
 export function classifyBounce({

@@ -18,7 +18,7 @@ export interface SelectorSubject {
   parent: SelectorSubject | null;
 }
 
-/** Prefix of a message's classes and ids, so that they cannot match those of the surrounding page. */
+/** Prefix of a message's classes and ids, so that they cannot match classes and ids of the surrounding page. */
 const SCOPE_PREFIX = 'mail-';
 
 /** Renames a class or id of a message, using only letters, digits, `-` and `_`. */
@@ -83,7 +83,7 @@ function removeRoot(selector: StyleSelector): StyleSelector | null {
 
 const isRoot = (tag: string): boolean => tag === 'body' || tag === 'html';
 
-/** Formats the selector inside an element with the class `scope`, which stands for the page of the message. */
+/** Formats the selector inside an element with the class `scope`, which represents the page of the message. */
 export function formatSelector(selector: StyleSelector, scope: string): string {
   const [first] = selector;
   const compounds = isRoot(first!.tag) ? selector.slice(1) : selector;

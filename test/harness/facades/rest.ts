@@ -6,7 +6,7 @@ export interface RestResponse {
   status: number;
   headers: Headers;
   text: string;
-  // The answer's shape is what the tests look at.
+  // Tests check the shape of the response.
   // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
   json: any;
 }

@@ -261,7 +261,7 @@ test('other programs can read the remaining message, with a note in place of eac
   expect(raw.toString()).toContain(
     'Content-Type: message/external-body; access-type=x-not-kept; size=60000\r\n\r\n' +
       'Content-Type: application/pdf;\r\n\tname="report.pdf"\r\nContent-Transfer-Encoding: base64\r\n\r\n' +
-      'This attachment was not kept.\r\n\r\n--outer\r\n',
+      'This attachment was removed.\r\n\r\n--outer\r\n',
   );
 });
 
@@ -272,7 +272,7 @@ test('a message that is a single attachment retains its header', async () => {
     from_email: 'bob@example.org',
     attachments: [{ is_kept: false, name: 'all.zip', size: 60_000 }],
   });
-  expect(raw.toString()).toMatch(/^From: bob@example\.org\r\n[\s\S]*This attachment was not kept\.\r\n$/);
+  expect(raw.toString()).toMatch(/^From: bob@example\.org\r\n[\s\S]*This attachment was removed\.\r\n$/);
   expect(raw.length).toBeLessThan(1_000);
 });
 

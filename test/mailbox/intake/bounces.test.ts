@@ -112,7 +112,7 @@ async function deliverMail(to: string, raw: string, envelopeFrom = ''): Promise<
 
 const getHeader = ({ raw }: ReceivedMessage) => raw.toString('latin1').split('\r\n\r\n')[0]!;
 
-test('an email from a mailbox has a unique return path that leads to the mailbox', async () => {
+test('an email from a mailbox has a unique return path to the mailbox', async () => {
   const { got, id } = await sendMail('bob@example.net');
   expect(got.from).toMatch(/^[^+@]+\+b-[0-9a-f]{32}@/);
   expect(got.from.replace(/\+[^@]*/, '')).toBe(ann.address);

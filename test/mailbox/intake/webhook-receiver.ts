@@ -67,7 +67,7 @@ export async function openWebhookStage() {
       await app?.close();
       server.close();
     },
-    /** Adds a webhook for the event types. An empty list stands for all. */
+    /** Adds a webhook for the event types. An empty list means all types. */
     async hook(eventTypes: string[]) {
       const { port } = server.address() as AddressInfo;
       const { errors } = await queryGraphql(

@@ -127,7 +127,7 @@ const plainTools = [
     throw errors.user('This tool intentionally returns an error for testing');
   }),
   buildTool('test_tool_with_progress', reportProgress),
-  // No log level is asked for, so nothing is logged to the program.
+  // The client requests no log level, so no log messages are sent to it.
   buildTool('test_logging_tool', () => buildResult(buildText('done'))),
   buildTool('test_missing_capability', (call) => {
     if ('sampling' in getCapabilities(call)) return buildResult(buildText('done'));

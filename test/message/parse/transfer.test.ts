@@ -24,7 +24,7 @@ test.each<[string, string, string]>([
   ['several encoded texts in a row', 'YQ==YWI=\r\nYWJj', 'aababc'],
   ['the URL-safe alphabet', '-_-_', '\xfb\xff\xbf'],
   ['an extra digit', 'YWJjZ', 'abc'],
-])('base64: %s', async (_, encoded, expected) => {
+])('decodes base64: %s', async (_, encoded, expected) => {
   for (const size of [1, 2, 3, 5, 1_000]) expect(await decodeText(encoded, 'base64', size)).toBe(expected);
 });
 
@@ -37,7 +37,7 @@ test.each<[string, string, string]>([
   ['an equals sign at the end', 'a=', 'a'],
   ['a soft break with a bare CR', 'a=\rb', 'ab'],
   ['line ends', '\r\n\n\r\r\na', '\r\n\n\r\r\na'],
-])('quoted-printable: %s', async (_, encoded, expected) => {
+])('decodes quoted-printable: %s', async (_, encoded, expected) => {
   for (const size of [1, 2, 3, 5, 1_000])
     expect(await decodeText(encoded, 'quoted-printable', size)).toBe(expected);
 });

@@ -39,7 +39,7 @@ describe('the connection', () => {
     [6, 1, 30_000],
     [1_000, 1, 30_000],
     [1_000, 0, 22_500],
-  ])('waits after %i attempts with a spread of %d for %i ms', (attempts, spread, delay) => {
+  ])('after %i attempts with a spread of %d, waits %i ms', (attempts, spread, delay) => {
     expect(getRetryDelay(attempts, spread)).toBe(delay);
   });
 
@@ -48,7 +48,7 @@ describe('the connection', () => {
     [100_000, 0, true, false],
     [100_000, 40_001, false, false],
     [100_000, 40_000, false, true],
-  ])('at %i, after a reload at %i, unsaved %s: reloads %s', (now, last, isDirty, may) => {
+  ])('mayReload(now %i, last reload %i, unsaved changes %s) is %s', (now, last, isDirty, may) => {
     expect(mayReload(now, last, isDirty)).toBe(may);
   });
 });

@@ -15,7 +15,7 @@ export async function loadModule<Module>(load: () => Promise<Module>): Promise<M
       return load();
     });
   } catch (cause) {
-    // The router would reload the page on the browser's own message.
+    // A separate message, because the router reloads the page if it recognizes the browser's message.
     throw new Error('A file of the application could not be loaded.', { cause });
   }
 }

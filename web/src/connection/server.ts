@@ -116,6 +116,6 @@ export async function requestPage(): Promise<ServedPage | null> {
   }
 }
 
-/** True if the response comes from a proxy whose server is away. The server itself responds with JSON. */
+/** True if the response comes from a proxy whose server is unreachable. The server itself responds with JSON. */
 export const isUnavailable = ({ status, headers }: Response): boolean =>
   status >= 502 && status <= 504 && !headers.get('content-type')?.includes('json');

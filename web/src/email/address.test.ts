@@ -48,6 +48,6 @@ it.each([
   ['=', '='],
   ['a\\', 'b\\'],
   ['a\\=b\\\\', ''],
-])('writes the tag %j of %j so that it parses back', (name, value) => {
+])('round-trips the tag %j of %j', (name, value) => {
   expect(parseTag(formatTag(name, value))).toEqual({ [name]: value });
 });

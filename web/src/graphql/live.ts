@@ -159,7 +159,7 @@ function holdStream(): Promise<never> {
       {
         connected() {
           retryMs = MIN_RETRY_MS;
-          // Changes between a screen's first query and the start of the stream would be missed.
+          // The stream does not include changes between a screen's first query and its own start.
           if (!cursor) announceMissed();
         },
       },

@@ -22,13 +22,13 @@ it.each([
   ['smtp: 550 no such user', 'email', 'smtp: 550 no such user'],
   ['Note: this is no argument', undefined, 'Note: this is no argument'],
   ['Not a domain: x', 'domain', 'Not a domain: x'],
-])('%j about %j reads %j', (message, argument, text) => {
+])('shows %j for the argument %j as %j', (message, argument, text) => {
   const extensions = { code: 'BAD_VALUE', argument };
   const error = new CombinedError({ graphQLErrors: [new GraphQLError(message, { extensions })] });
   expect(toRequestFailure(error)).toMatchObject({ message: text, argument: argument ?? null });
 });
 
-it('takes the argument from the message if the error has none', () => {
+it('takes the argument from the message if the error has no argument field', () => {
   const error = new CombinedError({
     graphQLErrors: [
       new GraphQLError('url: must begin with https://', { extensions: { code: 'BAD_REQUEST' } }),

@@ -1,4 +1,4 @@
-/** An event of the stream. A null topic addresses all subscribers. */
+/** An event in the stream. A null topic addresses all subscribers. */
 export interface LiveChange {
   topic: string | null;
   kind: 'CREATED' | 'ENTERED' | 'UPDATED' | 'LEFT' | 'DELETED' | 'RESYNC';

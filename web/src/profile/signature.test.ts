@@ -10,7 +10,7 @@ it.each([
   expect(htmlToText(html)).toBe(text);
 });
 
-it('parses written text back unchanged', () => {
+it('round-trips plain text through HTML', () => {
   const text = 'Ann <Lee> & Co.\nSales';
   expect(htmlToText(textToHtml(text))).toBe(text);
 });

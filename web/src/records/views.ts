@@ -19,7 +19,7 @@ export interface ViewParams {
   /** Measures, such as `count` and `expectedRevenue.sum`. */
   figures?: string[];
   chart?: ChartLook;
-  /** Column and measure to sort the rows by. An empty column stands for the total. */
+  /** Column and measure to sort the rows by. An empty column means the total. */
   sort?: [column: string, figure: string, way: 'asc' | 'desc'];
 }
 

@@ -19,7 +19,7 @@ const CHART_HEIGHT_PX = 260;
 /** Lines differ by dash pattern as well as by color. */
 const DASHES = [[], [6, 3], [2, 3]];
 
-/** Fill colors of bars. The first is lighter, so that series differ by their outline. */
+/** Fill colors of bars. The first fill is lighter than its outline, so that adjacent series differ without color. */
 const FILLS = ['chart-1-fill', 'chart-2', 'chart-3'];
 
 /** Maximum number of characters of a label on the x axis. */

@@ -111,7 +111,9 @@ async function getFolderId(ctx: Ctx, account: number | undefined, role: string):
     if (folder) return folder.id;
   }
   throw errors.user(
-    account ? `You have no mailbox ${account}; mailbox_list lists yours.` : 'You have no mailbox.',
+    account
+      ? `You have no mailbox ${account}. Call mailbox_list to list your mailboxes.`
+      : 'You have no mailbox.',
   );
 }
 

@@ -75,7 +75,7 @@ function requireArgument<Key extends keyof LabelArgs>(
   key: Key,
 ): NonNullable<LabelArgs[Key]> {
   const value = args[key];
-  if (value === undefined) throw errors.badValue(`${args.action} needs ${key}.`);
+  if (value === undefined) throw errors.badValue(`${args.action} requires ${key}.`);
   return value;
 }
 
@@ -99,7 +99,7 @@ interface LabelRow {
 async function previewDelete(ctx: Ctx, id: number): Promise<ToolResult> {
   const query = { model: 'svc.mail.label', ids: [id], fields: ['name', 'total'] };
   const [label] = parseRows<LabelRow[]>(await callByName(ctx, 'recordRead', query));
-  if (!label) throw errors.user(`There is no label ${id}; mailbox_list lists yours.`);
+  if (!label) throw errors.user(`You have no label ${id}. Call mailbox_list to list your labels.`);
   const message = `The label "${label.name}" would be deleted; ${label.total} messages carry it and stay.`;
   return requireConfirmation({ message, label: { label_id: id, name: label.name }, messages: label.total });
 }

@@ -94,8 +94,8 @@ function check({
 }: OrganizeArgs): void {
   if (!action && add.length + remove.length === 0)
     throw errors.badValue('Pass an action, or labels to add or remove.');
-  if (action === 'move' && !folder) throw errors.badValue('move needs folder_id.');
-  if (action !== 'move' && folder) throw errors.badValue('folder_id is only for move.');
+  if (action === 'move' && !folder) throw errors.badValue('move requires folder_id.');
+  if (action !== 'move' && folder) throw errors.badValue('folder_id can only be used with move.');
 }
 
 async function applyLabels(ctx: Ctx, args: OrganizeArgs): Promise<UndoStep[]> {

@@ -133,7 +133,7 @@ const ACTIONS: Record<
 async function previewRule(ctx: Ctx, args: RuleArgs) {
   const rule = requireArgument(args, 'rule');
   if (args.action === 'save' && !(rule.name?.trim() && rule.actions?.length))
-    throw errors.badValue('A rule needs a name and at least one action.');
+    throw errors.badValue('A rule must have a name and at least one action.');
   const variables = { accountId: args.account_id, rule: toRuleVariables(rule) };
   const { count, scanned, samples } = unwrapResult(await call(ctx, 'mailRulePreview', variables));
   return { rule, count, scanned, samples, warnings: getRuleWarnings(rule) };
@@ -145,6 +145,6 @@ const loadRules = async (ctx: Ctx, { account_id: accountId }: RuleArgs): Promise
 async function getRule(ctx: Ctx, args: RuleArgs): Promise<StoredRule> {
   const id = requireArgument(args, 'rule_id');
   const rule = (await loadRules(ctx, args)).find((each) => each.id === id);
-  if (!rule) throw errors.user(`The mailbox has no rule ${id}; mail_rules_get lists them.`);
+  if (!rule) throw errors.user(`The mailbox has no rule ${id}. Call mail_rules_get to list its rules.`);
   return rule;
 }

@@ -81,7 +81,7 @@ const WARNINGS: Record<string, string> = {
   mark_read: 'It marks mail as read before anybody has seen it.',
 };
 
-/** Warnings to show a person before such a rule runs. */
+/** Warnings to show to a person before the rule runs. */
 export const getRuleWarnings = ({ actions = [] }: { actions?: RuleActionInput[] }): string[] => [
   ...new Set(actions.flatMap(({ action }) => WARNINGS[action] ?? [])),
 ];

@@ -4,7 +4,7 @@ import { parseNoteText } from './apps/note-text.ts';
 import { parseAuditView, toAuditVariables } from './audit/address.ts';
 import { formatArguments, parseEventSubject, parseRecordIds } from './summary.ts';
 
-it('names the model and records of a record change event, and of no other event', () => {
+it('extracts the model and records only from record change events', () => {
   expect(parseEventSubject('res.users.write', '{"ids":[2,7],"vals":{}}')).toEqual({
     model: 'res.users',
     ids: ['2', '7'],
@@ -14,7 +14,7 @@ it('names the model and records of a record change event, and of no other event'
   expect(parseEventSubject('session.open', '{}')).toBe(null);
 });
 
-it('extracts record ids from arguments in every format, and nothing else', () => {
+it('extracts only record ids from arguments in every format', () => {
   expect(parseRecordIds('{"id":3}')).toEqual(['3']);
   expect(parseRecordIds('{"record_ids":["4"]}')).toEqual(['4']);
   expect(parseRecordIds('{"ids":["x",0,-1,{"a":1}]}')).toEqual([]);

@@ -25,7 +25,7 @@ it('sends only changed fields, and an untouched fallback keeps its type', () => 
   expect(computeChanges(draft, template)).toEqual({ html: '', variables: { count: 3, more: 'x' } });
 });
 
-it('sends changed blocks as they are, and drops them if HTML replaces them', () => {
+it('sends edited blocks verbatim, and drops them if HTML replaces them', () => {
   const blocks = { ...template, content: '{"type":"doc"}' };
   expect(computeChanges({ ...toDraft(blocks), content: '{"type":"doc","content":[]}' }, blocks)).toEqual({
     content: '{"type":"doc","content":[]}',

@@ -58,7 +58,7 @@ it('saves once after a pause in typing, and then drops the local copy', async ()
   expect(states.at(-1)).toBe('saved');
 });
 
-it('saves never overtake each other, and each names the previous version', async () => {
+it('saves never overtake each other, and each contains the previous version', async () => {
   const drafts = createQueue();
   drafts.change(buildValues('a'));
   void drafts.flush();
@@ -101,7 +101,7 @@ it('stores changes locally while the server is unreachable, and saves them once 
   expect(calls).toHaveLength(2);
 });
 
-it('a stopped queue saves nothing more', async () => {
+it('a stopped queue saves no further changes', async () => {
   const drafts = createQueue();
   drafts.change(buildValues('a'));
   drafts.stop();

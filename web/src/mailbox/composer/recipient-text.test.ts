@@ -22,7 +22,7 @@ it('extracts the address from angle brackets, or uses the whole text', () => {
   expect(isAddress('Ann Lee')).toBe(false);
 });
 
-it('formats a person so that a list of recipients parses back', () => {
+it('round-trips a person in a list of recipients', () => {
   const formatted = formatRecipient({ name: 'Lee, Ann', email: 'ann@b.org' });
   expect(splitRecipients(`${formatted}, bob@b.org`)).toEqual([formatted, 'bob@b.org']);
   expect(getRecipientLabel(formatted)).toBe('Lee, Ann');

@@ -40,7 +40,7 @@ it('removes a part from a search, and tolerates unbalanced brackets', () => {
     ).toBe(odd.replaceAll(' ', ''));
 });
 
-it('formats values so that they parse back', () => {
+it('round-trips formatted values', () => {
   expect(formatPart('from', 'ann@example.org')).toBe('from:ann@example.org');
   expect(formatPart('label', 'Old "big" things')).toBe('label:"Old big things"');
   for (const value of ['a b', '(x)', 'ann'])

@@ -77,7 +77,7 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
       return edit(place);
     }
     if (isTyping(event) && place.column > 0) return editByTyping(event, place);
-    // Selecting the page would do nothing for the cells.
+    // The browser's shortcut would select the text of the whole page.
     if ((event.ctrlKey || event.metaKey) && event.key === 'a') return event.preventDefault();
     if (event.key === 'Enter') return (event.currentTarget.firstElementChild as HTMLElement | null)?.click();
     const end = { row: total - 1, column: fields.length };

@@ -101,7 +101,7 @@ it('a moved card updates count and sum of both columns, and can be moved back', 
   expect(moveCard(columns, 'x', { column: '2', at: 0 }, 0)).toEqual(columns);
 });
 
-it('numbering starts at one, or such that all loaded cards precede the others', () => {
+it('numbering starts at one, or low enough that all loaded cards precede the others', () => {
   expect(computeFirstNumber([10, 10, 10], true)).toBe(1);
   expect(computeFirstNumber([10, 4], false)).toBe(8);
   expect(computeFirstNumber([], false)).toBe(1);

@@ -20,7 +20,7 @@ export function getMeasureLabel({ field, how }: Measure): string {
   return how === 'sum' ? viewStrings.sumOf(field.label) : viewStrings.avgOf(field.label);
 }
 
-/** Returns the label of a column. Null stands for the total. */
+/** Returns the label of a column. Null means the total. */
 export const getColumnLabel = (column: DimensionValue | null): string =>
   column ? column.label || viewStrings.empty : viewStrings.total;
 
