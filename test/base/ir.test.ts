@@ -194,6 +194,36 @@ test('ir.module.module lists base and the apps as installed', async () => {
   expect(rows[1].dependencies_id.length).toBeGreaterThan(0);
 });
 
+test('modules, privileges and groups have a category (ir.module.category)', async () => {
+  const domain = [['name', 'in', ['base', 'crm', 'project']]];
+  const fields = ['name', 'category_id'];
+  const modules = await admin.value('ir.module.module/search_read', { domain, fields, order: 'name' });
+  const names = modules.map((row: { name: string; category_id: [number, string] }) => [
+    row.name,
+    row.category_id[1],
+  ]);
+  expect(names).toEqual([
+    ['base', 'Administration'],
+    ['crm', 'Sales'],
+    ['project', 'Services'],
+  ]);
+  const sales = modules[1].category_id;
+  const read = await user.value('ir.module.category/search_read', {
+    domain: [['id', '=', sales[0]]],
+    fields: ['name', 'privilege_ids'],
+  });
+  expect(read).toMatchObject([{ name: 'Sales' }]);
+  const manager = [['external_id', '=', 'sales_team.group_sale_manager']];
+  const [group] = await user.value('res.groups/search_read', {
+    ...{ domain: manager, fields: ['privilege_id', 'category_id'] },
+  });
+  expect(group.category_id).toEqual(sales);
+  expect(read[0].privilege_ids).toContain(group.privilege_id[0]);
+  const ofSales = [['category_id.name', '=', 'Sales']];
+  expect(await user.value('res.groups/search', { domain: ofSales })).toContain(group.id);
+  await admin.refusal(403, 'ir.module.category/create', { vals_list: [{ name: 'Own' }] });
+});
+
 describe('sequences in ir.sequence', () => {
   freezeAtNoon();
 
