@@ -125,6 +125,12 @@ export const errors = {
       'FORBIDDEN',
       `This connection does not allow ${model}: it is limited to other groups of tools than '${group}'.`,
     ).withDetails({ model }),
+  sendsOfNoAgent: () =>
+    new AppError(
+      'FORBIDDEN',
+      'This would send email, which this connection does not allow: it is limited to other groups of tools ' +
+        "than 'mail'.",
+    ),
   administratorByAgent: () =>
     new AppError(
       'FORBIDDEN',
