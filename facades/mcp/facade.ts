@@ -7,7 +7,7 @@ import { createCallerCtx, getRequestId } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { type AdmissionError, admitMcpRequest } from './admission.ts';
 import { registerHeldRunner } from './agent/run-held.ts';
-import { openGroups, parseToolFilter } from './agent/tool-filter.ts';
+import { checkToolFilter, openGroups, parseToolFilter } from './agent/tool-filter.ts';
 import { handleMcp, type McpResponse } from './handle-mcp.ts';
 import { createEventStream, type EventStream } from './protocol/event-stream.ts';
 import { type Notify, readMessages } from './protocol/message.ts';
@@ -71,6 +71,7 @@ async function handleRequest(
     await readBody(request, { maxBytes: limits.http.jsonBody, owner: caller.workspace.id }),
   );
   const narrowing = parseToolFilter(request, caller.principal);
+  checkToolFilter(narrowing, registry.tools);
   const opens = openGroups(narrowing);
   const principal = opens ? { ...caller.principal, opens } : caller.principal;
   const ctx = createCallerCtx(

@@ -4,7 +4,8 @@ import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
 
 /** Groups of MCP tools (contract, "MCP tools"). */
-export type ToolGroup = 'data' | 'schema' | 'mail' | 'live' | 'website';
+export const TOOL_GROUPS = ['data', 'schema', 'mail', 'live', 'website'] as const;
+export type ToolGroup = (typeof TOOL_GROUPS)[number];
 
 export type AccessKind = 'read' | 'write' | 'create' | 'unlink';
 
