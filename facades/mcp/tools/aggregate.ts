@@ -1,7 +1,7 @@
 import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../tool.ts';
-import { DOMAIN_SCHEMA, MODEL_SCHEMA } from './schemas.ts';
+import { DOMAIN_SCHEMA, MODEL_SCHEMA, OFFSET_SCHEMA } from './schemas.ts';
 
 interface AggregateArgs {
   model: string;
@@ -43,7 +43,7 @@ export const aggregateTool = defineTool<AggregateArgs>({
         default: limits.mcp.groupsDefault,
         description: `Up to ${limits.mcp.groups} groups.`,
       },
-      offset: { type: 'integer', minimum: 0, default: 0 },
+      offset: OFFSET_SCHEMA,
     },
     required: ['model', 'group_by'],
     additionalProperties: false,
