@@ -284,6 +284,24 @@ describe('attachments in ir.attachment', () => {
     'url',
   ];
 
+  test.each([
+    ['https://example.org/a?b=1', true],
+    ['/web/content/7', true],
+    ['javascript:alert(1)', false],
+    [' JavaScript:alert(1)', false],
+    ['java\nscript:alert(1)', false],
+    ['data:text/html,<script>', false],
+    ['//evil.example', false],
+    ['/\\evil.example', false],
+    ['file:///etc/passwd', false],
+  ])('accept only URLs that are safe to open: %j is %s', async (url, isSafe) => {
+    const vals_list = [{ name: 'link', type: 'url', url }];
+    if (!isSafe) return void (await admin.refusal(422, 'ir.attachment/create', { vals_list }));
+    const [id] = await admin.value('ir.attachment/create', { vals_list });
+    expect((await admin.row('ir.attachment', id, ['url'])).url).toBe(url);
+    await admin.refusal(422, 'ir.attachment/write', { ids: [id], vals: { url: 'javascript:1' } });
+  });
+
   test('store content passed as base64 or as text', async () => {
     const id = await admin.create('ir.attachment', { name: 'zz.txt', datas: 'aGVsbG8=' });
     expect(await admin.row('ir.attachment', id, FIELDS)).toEqual({
