@@ -126,6 +126,12 @@ export const errors = {
       'FORBIDDEN',
       `This connection does not allow ${model}, because it does not include the tool group '${group}'.`,
     ).withDetails({ model }),
+  sendsOfNoAgent: () =>
+    new AppError(
+      'FORBIDDEN',
+      'This would send email, which this connection does not allow: it is limited to other groups of tools ' +
+        "than 'mail'.",
+    ),
   administratorByAgent: () =>
     new AppError(
       'FORBIDDEN',

@@ -3,6 +3,10 @@
  * credentials for another mail server, which a client may send as a string.
  */
 const SECRET_NAME_PATTERN =
-  /passw(or)?d|passphrase|secret|token|api_?key|private_?key|credential|authorization|^conn$/i;
+  /passw(or)?d|passphrase|secret|token|(api|access|private|signing|client)_?key|credential|authorization|^conn$/i;
 
-export const isSecretName = (name: string): boolean => SECRET_NAME_PATTERN.test(name);
+/** Words that are secrets only as a whole part of a name, unlike `pinned`. */
+const SECRET_WORD_PATTERN = /(^|_)(pwd|pass|pin|otp)(_|$)/i;
+
+export const isSecretName = (name: string): boolean =>
+  SECRET_NAME_PATTERN.test(name) || SECRET_WORD_PATTERN.test(name);

@@ -17,6 +17,7 @@ export const calendar = defineApp({
   name: 'calendar',
   label: 'Calendar',
   summary: 'Meetings, invitations and reminders',
+  category: 'Productivity',
   version: '1.0',
   author: 'Atrium',
   models: ['calendar'],

@@ -17,6 +17,7 @@ export const crm = defineApp({
   name: 'crm',
   label: 'CRM',
   summary: 'Leads, opportunities and the sales pipeline',
+  category: 'Sales',
   version: '1.0',
   author: 'Atrium',
   models: ['crm', 'utm'],

@@ -17,6 +17,7 @@ export const helpdesk = defineApp({
   name: 'helpdesk',
   label: 'Helpdesk',
   summary: 'Customer tickets, from the first message to the rating',
+  category: 'Services',
   version: '1.0',
   author: 'Atrium',
   models: ['helpdesk'],

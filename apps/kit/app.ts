@@ -11,6 +11,8 @@ export interface AppGroup {
   id: string;
   name: string;
   privilege?: string;
+  /** Category of the privilege. Defaults to the category of the app. */
+  category?: string;
   /** External identifiers of the groups whose rights members also receive. */
   implies: string[];
 }
@@ -29,6 +31,8 @@ export interface App {
   name: string;
   label: string;
   summary: string;
+  /** Category of the app and its privileges, such as `Sales`. Defaults to `Uncategorized`. */
+  category?: string;
   /** Dotted numbers. A workspace keeps its version until it is upgraded. */
   version: string;
   author: string;

@@ -14,6 +14,7 @@ export const product = defineApp({
   name: 'product',
   label: 'Products',
   summary: 'Products, units of measure and pricelists',
+  category: 'Sales',
   version: '1.0',
   author: 'Atrium',
   models: ['product', 'uom'],

@@ -11,6 +11,7 @@ export const project = defineApp({
   name: 'project',
   label: 'Project',
   summary: 'Tasks, stages and milestones of projects',
+  category: 'Services',
   version: '1.0',
   author: 'Atrium',
   models: ['project'],

@@ -14,6 +14,7 @@ export const sale = defineApp({
   name: 'sale',
   label: 'Sales',
   summary: 'Quotations and orders',
+  category: 'Sales',
   version: '1.0',
   author: 'Atrium',
   models: ['sale', 'account'],

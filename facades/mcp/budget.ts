@@ -7,19 +7,28 @@ import type { ToolResult } from './tool.ts';
 
 type Members = Record<string, unknown>;
 
+/** Paging of the call. */
+interface Paging {
+  /** Number of rows that the call skipped. */
+  offset: number;
+  /** True if the call accepts an offset. */
+  hasOffset: boolean;
+}
+
+const HINT = 'The result was too long. Ask for less, for example with a filter or fewer fields.';
+
 /**
- * Shortens a result that is over the budget: its longest list ends early, with the position of the next row. If a
- * single row is over the budget, its long strings and lists are cut.
- * @param offset number of rows that the call skipped
+ * Shortens a result that is over the budget: its longest list ends early, with the position of the next row, or with a
+ * hint if the call accepts none. If a single row is over the budget, its long strings and lists are cut.
  */
-export function fitResult(result: ToolResult, offset: number): ToolResult {
+export function fitResult(result: ToolResult, paging: Paging): ToolResult {
   if (result.text.length <= limits.mcp.answerChars || result.content) return result;
   const { shown: _, ...rest } = result;
-  const members = fitMembers(JSON.parse(result.text) as Members, offset);
+  const members = fitMembers(JSON.parse(result.text) as Members, paging);
   return { ...rest, text: JSON.stringify(members) };
 }
 
-function fitMembers(members: Members, offset: number): Members {
+function fitMembers(members: Members, { offset, hasOffset }: Paging): Members {
   const path = findLongestList(members);
   const rows = path ? (getAt(members, path) as unknown[]) : [];
   const { _count, total, ...others } = members;
@@ -30,7 +39,7 @@ function fitMembers(members: Members, offset: number): Members {
     return {
       ...setAt(others, path, rows.slice(0, count)),
       has_more: true,
-      next_offset: offset + count,
+      ...(hasOffset ? { next_offset: offset + count } : { hint: HINT }),
       ...(isWhole ? { total: offset + rows.length } : total !== undefined && { total }),
       ...(_count !== undefined && { _count: count }),
     };
@@ -39,13 +48,18 @@ function fitMembers(members: Members, offset: number): Members {
   const single = path && rows.length > 1 ? setAt(members, path, [first]) : members;
   const paging =
     rows.length > 1
-      ? { has_more: true, next_offset: offset + 1, total: total ?? offset + rows.length, _count: 1 }
+      ? {
+          has_more: true,
+          ...(hasOffset && { next_offset: offset + 1 }),
+          total: total ?? offset + rows.length,
+          _count: 1,
+        }
       : {};
-  return { ...shrink(single), ...paging, truncated: true };
+  return { ...shrink(single), ...paging, truncated: true, ...(!hasOffset && { hint: HINT }) };
 }
 
-/** Characters reserved for `has_more`, `next_offset`, `total` and `_count`. */
-const PAGING_CHARS = 100;
+/** Characters reserved for `has_more`, `next_offset` or `hint`, `total` and `_count`. */
+const PAGING_CHARS = 200;
 
 /** Path of the longest list in the result or in the value of one of its members. */
 function findLongestList(members: Members): string[] | null {

@@ -44,14 +44,21 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
   }
   const result = tool!.isOurs || outcome.isOurs ? outcome : sanitizeResult(outcome);
   const isWhole = tool!.limitsText || result.input !== undefined;
-  return buildToolSuccess(revision, isWhole ? result : fitResult(result, getOffset(params.arguments)));
+  return buildToolSuccess(revision, isWhole ? result : fitResult(result, getPaging(tool!, params.arguments)));
 }
 
-/** Number of rows that the call skips, passed to the tool or to the method. */
-function getOffset(given: unknown): number {
+/** Arguments by which a call continues: an offset, the remaining ids, or the offset of a method. */
+const CONTINUING_ARGUMENTS = ['offset', 'ids', 'kwargs'];
+
+/** The offset is passed to the tool, or by `call` to the method. */
+function getPaging({ inputSchema }: Tool, given: unknown) {
+  const { properties } = inputSchema as { properties: object };
   const { offset, kwargs } = isObject(given) ? given : {};
   const skipped = Number(offset ?? (isObject(kwargs) ? kwargs.offset : 0));
-  return Number.isSafeInteger(skipped) && skipped > 0 ? skipped : 0;
+  return {
+    offset: Number.isSafeInteger(skipped) && skipped > 0 ? skipped : 0,
+    hasOffset: CONTINUING_ARGUMENTS.some((name) => name in properties),
+  };
 }
 
 /** Traces the call as a child of the span that the client sends. */

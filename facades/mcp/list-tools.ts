@@ -3,6 +3,7 @@ import type { Principal } from '../../src/engine/model/principal.ts';
 import { stringifyMembers } from '../../src/json.ts';
 import { allowsTool } from './agent/tool-filter.ts';
 import { loadDisabledFeatures } from './features.ts';
+import { listIcons } from './icons.ts';
 import type { McpMessage } from './protocol/message.ts';
 import { type Revision, supportsStructuredContent } from './protocol/revisions.ts';
 import { rpcErrors } from './protocol/rpc-error.ts';
@@ -19,7 +20,7 @@ const MAX_CACHED_LISTS = 200;
 /** `tools/list`: a single page. @throws RpcError -32602 for a cursor, because none was issued */
 export async function listTools(session: Session, { params }: McpMessage): Promise<McpResult> {
   if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
-  return buildToolList(session.registry, await getVisibleTools(session), session.revision);
+  return buildToolList(session, await getVisibleTools(session));
 }
 
 /** Returns the tools visible to the caller: allowed by its scope and roles, with their features on. */
@@ -41,20 +42,23 @@ const toolListCache = memoizePerObject((_registry: McpRegistry) =>
   createCache<string, McpResult>({ entries: MAX_CACHED_LISTS }),
 );
 
-function buildToolList(registry: McpRegistry, tools: readonly Tool[], revision: Revision): McpResult {
-  const key = `${supportsStructuredContent(revision)} ${tools.map(({ name }) => name).join(' ')}`;
-  return toolListCache(registry).getOrCreate(key, () => ({
-    members: Buffer.from(stringifyMembers({ tools: tools.map((tool) => buildDeclaration(tool, revision)) })),
-    cacheable: true,
-  }));
+function buildToolList({ ctx, registry, revision }: Session, tools: readonly Tool[]): McpResult {
+  const { publicUrl } = ctx.runtime.config;
+  const key = `${publicUrl} ${supportsStructuredContent(revision)} ${tools.map(({ name }) => name).join(' ')}`;
+  return toolListCache(registry).getOrCreate(key, () => {
+    const declarations = tools.map((tool) =>
+      buildDeclaration(tool, revision, listIcons(publicUrl, tool.group)),
+    );
+    return { members: Buffer.from(stringifyMembers({ tools: declarations })), cacheable: true };
+  });
 }
 
-/** Clients of older revisions support neither titles nor output schemas. */
-function buildDeclaration(tool: Tool, revision: Revision): object {
+/** Clients of older revisions support neither titles, icons nor output schemas. */
+function buildDeclaration(tool: Tool, revision: Revision, icons: object[]): object {
   const { name, title, description, inputSchema, annotations } = tool;
   const outputSchema = trimSchema(tool.outputSchema);
   const inputProperties = trimSchema(inputSchema);
   if (supportsStructuredContent(revision))
-    return { name, title, description, inputSchema: inputProperties, outputSchema, annotations };
+    return { name, title, description, icons, inputSchema: inputProperties, outputSchema, annotations };
   return { name, description, inputSchema: inputProperties, annotations: { title, ...annotations } };
 }

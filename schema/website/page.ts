@@ -32,6 +32,18 @@ defineModel('website.page', {
     view_write_date: { path: 'view_id.write_date', label: 'Last Content Update on' },
   },
   computed: {
+    website_published: {
+      type: 'boolean',
+      label: 'Visible on current website',
+      sql: (row) => sql`${row}.is_published`,
+    },
+    is_homepage: {
+      type: 'boolean',
+      label: 'Homepage',
+      sql: (row, context) => sql`(${row}.url = coalesce((select nullif(w.homepage_url, '')
+        from ${context.table('website')} w where w.workspace_id = ${context.workspace} and w.id = ${row}.website_id),
+        '/'))`,
+    },
     website_url: { type: 'char', label: 'Website URL', sql: (row) => sql`${row}.url` },
     is_visible: {
       type: 'boolean',

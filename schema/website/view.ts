@@ -17,6 +17,13 @@ defineModel('ir.ui.view', {
       help: 'The markup as it is stored.',
       sql: (row) => sql`${row}.arch`,
     },
+    arch_base: {
+      type: 'text',
+      label: 'Base View Architecture',
+      help: 'The markup. No view inherits from another one.',
+      sql: (row) => sql`${row}.arch`,
+    },
+    mode: { type: 'char', label: 'View inheritance mode', sql: () => sql`'primary'::text` },
   },
   ...siteInvalidationHooks,
 });

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
-import { sql } from '../../src/db/sql.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
@@ -13,13 +14,53 @@ defineModel('website', {
   group: 'website',
   order: 'sequence, id',
   access: { 'base.group_user': 'r', [DESIGNER_GROUP]: 'crwu' },
-  graph: { type: 'Website', one: 'website', many: 'websites' },
+  graph: {
+    ...{ type: 'Website', one: 'website', many: 'websites' },
+    relations: { default_lang_id: 'defaultLanguage' },
+  },
+  computed: {
+    company_id: {
+      type: 'many2one',
+      relation: 'res.company',
+      label: 'Company',
+      help: 'The first company of the workspace.',
+      sql: (_row, context) =>
+        sql`(select min(c.id) from ${context.table('res.company')} c where c.workspace_id = ${context.workspace})`,
+    },
+    default_lang_id: {
+      type: 'many2one',
+      relation: 'res.lang',
+      label: 'Default Language',
+      sql: (row, context) => sql`(${buildLanguageSql(row, context)})`,
+    },
+    language_ids: {
+      type: 'many2many',
+      relation: 'res.lang',
+      label: 'Languages',
+      help: 'The default language.',
+      sql: buildLanguageSql,
+    },
+    menu_id: {
+      type: 'many2one',
+      relation: 'website.menu',
+      label: 'Main Menu',
+      help: 'The first menu without a parent.',
+      sql: (row, context) => sql`(select m.id from ${context.table('website.menu')} m
+        where m.workspace_id = ${context.workspace} and m.website_id = ${row}.id and m.parent_id is null
+        order by m.sequence, m.id limit 1)`,
+    },
+  },
   prepare: async (ctx, list) => {
     for (const values of list) prepareWebsite(values);
     await rejectTakenHosts(ctx, list);
   },
   ...siteInvalidationHooks,
 });
+
+function buildLanguageSql(row: Sql, context: SqlContext): Sql {
+  return sql`select l.id from ${context.table('res.lang')} l
+    where l.workspace_id = ${context.workspace} and l.code = ${row}.default_lang`;
+}
 
 function prepareWebsite(values: Values): void {
   if (values.domain) values.domain = parseHost(String(values.domain));

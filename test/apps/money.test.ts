@@ -76,16 +76,17 @@ function randomRates(): Rate[] {
 }
 
 /**
- * Reference implementation: uses the company's own rates if there are any, else the shared ones. The latest rate up to
- * the day applies, else the first one.
+ * Reference implementation: the company's latest rate up to the day, else the latest shared one, else the company's
+ * first rate, else the first shared one.
  */
 function rateOn(currency_id: number, { main }: Company, day: string): number {
-  const of = (company: number | false) =>
+  const [own = [], shared = []] = [main, false].map((company) =>
     rates
       .filter((rate) => rate.currency_id === currency_id && rate.company_id === company)
-      .sort((a, b) => a.name.localeCompare(b.name));
-  const ratesOfDay = of(main).length > 0 ? of(main) : of(false);
-  return (ratesOfDay.findLast(({ name }) => name <= day) ?? ratesOfDay[0])?.rate ?? 1;
+      .sort((a, b) => a.name.localeCompare(b.name)),
+  );
+  const isPast = ({ name }: Rate) => name <= day;
+  return (own.findLast(isPast) ?? shared.findLast(isPast) ?? own[0] ?? shared[0])?.rate ?? 1;
 }
 
 const exchange = (amount: number, from: number, to: number, company: Company, day: string): number =>

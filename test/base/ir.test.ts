@@ -194,6 +194,36 @@ test('ir.module.module lists base and the apps as installed', async () => {
   expect(rows[1].dependencies_id.length).toBeGreaterThan(0);
 });
 
+test('modules, privileges and groups have a category (ir.module.category)', async () => {
+  const domain = [['name', 'in', ['base', 'crm', 'project']]];
+  const fields = ['name', 'category_id'];
+  const modules = await admin.value('ir.module.module/search_read', { domain, fields, order: 'name' });
+  const names = modules.map((row: { name: string; category_id: [number, string] }) => [
+    row.name,
+    row.category_id[1],
+  ]);
+  expect(names).toEqual([
+    ['base', 'Administration'],
+    ['crm', 'Sales'],
+    ['project', 'Services'],
+  ]);
+  const sales = modules[1].category_id;
+  const read = await user.value('ir.module.category/search_read', {
+    domain: [['id', '=', sales[0]]],
+    fields: ['name', 'privilege_ids'],
+  });
+  expect(read).toMatchObject([{ name: 'Sales' }]);
+  const manager = [['external_id', '=', 'sales_team.group_sale_manager']];
+  const [group] = await user.value('res.groups/search_read', {
+    ...{ domain: manager, fields: ['privilege_id', 'category_id'] },
+  });
+  expect(group.category_id).toEqual(sales);
+  expect(read[0].privilege_ids).toContain(group.privilege_id[0]);
+  const ofSales = [['category_id.name', '=', 'Sales']];
+  expect(await user.value('res.groups/search', { domain: ofSales })).toContain(group.id);
+  await admin.refusal(403, 'ir.module.category/create', { vals_list: [{ name: 'Own' }] });
+});
+
 describe('sequences in ir.sequence', () => {
   freezeAtNoon();
 
@@ -253,6 +283,24 @@ describe('attachments in ir.attachment', () => {
     'access_token',
     'url',
   ];
+
+  test.each([
+    ['https://example.org/a?b=1', true],
+    ['/web/content/7', true],
+    ['javascript:alert(1)', false],
+    [' JavaScript:alert(1)', false],
+    ['java\nscript:alert(1)', false],
+    ['data:text/html,<script>', false],
+    ['//evil.example', false],
+    ['/\\evil.example', false],
+    ['file:///etc/passwd', false],
+  ])('accept only URLs that are safe to open: %j is %s', async (url, isSafe) => {
+    const vals_list = [{ name: 'link', type: 'url', url }];
+    if (!isSafe) return void (await admin.refusal(422, 'ir.attachment/create', { vals_list }));
+    const [id] = await admin.value('ir.attachment/create', { vals_list });
+    expect((await admin.row('ir.attachment', id, ['url'])).url).toBe(url);
+    await admin.refusal(422, 'ir.attachment/write', { ids: [id], vals: { url: 'javascript:1' } });
+  });
 
   test('store content passed as base64 or as text', async () => {
     const id = await admin.create('ir.attachment', { name: 'zz.txt', datas: 'aGVsbG8=' });

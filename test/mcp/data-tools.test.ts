@@ -67,6 +67,29 @@ test('update writes the same values to all records, or to none', async () => {
   expect(await countRecords([['phone', '=', '1']])).toBe(0);
 });
 
+test('an update that changes who can sign in needs confirm', async () => {
+  const login = `clerk-${ids[0]}`;
+  const user = await scene.create('res.users', { name: 'Clerk', login });
+  const update = (values: object, more: object = {}) =>
+    callValue('update', { model: 'res.users', ids: [user], values, ...more });
+  const read = async () =>
+    (await callValue('get', { model: 'res.users', ids: [user], fields: ['login', 'active'] })).records[0];
+  for (const values of [
+    { login: 'taken' },
+    { active: false },
+    { email: 'x@example.org' },
+    { name: 'X', login: 'y' },
+  ])
+    expect(await update(values)).toMatchObject({
+      confirm_required: true,
+      message: expect.stringMatching(/change (login|email|active) of 1 record of res.users/),
+    });
+  expect(await read()).toMatchObject({ login, active: true });
+  expect(await update({ signature: '<p>Hi</p>' })).toMatchObject({ updated_ids: [user] });
+  await update({ login: `${login}-2` }, { confirm: true });
+  expect(await read()).toMatchObject({ login: `${login}-2` });
+});
+
 test('rejects an update of 101 records without confirm, and writes 100', async () => {
   const preview = await callValue('update', { model, ids: ids.slice(0, 101), values: { ref: 'many' } });
   expect(preview).toMatchObject({

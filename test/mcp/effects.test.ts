@@ -189,20 +189,55 @@ test.for([
   ['', '?groups=data'],
   ['', '?groups=data,schema'],
 ])('an agent limited by "%s" and "%s" cannot access mail or apps', async ([bounds, query]) => {
-  const all = operations;
-  // A reply to a ticket belongs to the ticket, although a copy is filed in the mailbox of its team.
-  operations = all.filter(({ name }) => name !== 'helpdeskTicketAnswer');
   const before = await rowCounts();
-  const answers = await runAll(bounds, query).finally(() => {
-    operations = all;
-  });
+  const answers = await runAll(bounds, query);
   const after = await rowCounts();
-  const ofMail = (tables: string[]) => tables.filter((table) => /^(svc_mail|website|ir_module)/.test(table));
+  const ofMail = (tables: string[]) =>
+    tables.filter((table) => /^(svc_mail|svc_email|website|ir_module)/.test(table));
   expect(ofMail([...lessIn(before, after), ...moreIn(before, after)])).toEqual([]);
   const reachableOperations = operations.filter(
     ({ name, model }) => /^(svc\.mail\.|website|ir\.module)/.test(model) && !answers.get(name)!.isError,
   );
   expect(reachableOperations.map(({ name }) => name)).toEqual([]);
+});
+
+test.for<[string, string, boolean]>([
+  ['toolGroups: [DATA]', '', false],
+  ['', '?groups=data,schema', false],
+  ['toolGroups: [DATA, MAIL]', '?groups=mail,data', true],
+])('an agent limited by "%s" and "%s" sends mail: %s', async ([bounds, query, sends]) => {
+  const key = await newKey(bounds);
+  const client = createJsonClient(app);
+  const guest = await client.create('res.partner', { name: 'Guest', email: 'guest@example.org' });
+  const day = '2032-05-05';
+  const values = { name: 'Invites', start: `${day} 10:00:00`, stop: `${day} 11:00:00` };
+  const event = await client.create('calendar.event', values);
+  const create = { model: 'calendar.event', values: { ...values, partner_ids: [[6, 0, [guest]]] } };
+  const update = {
+    model: 'calendar.event',
+    ids: [event],
+    values: { partner_ids: [[4, guest]] },
+    confirm: true,
+  };
+  const reply = operations.find(({ name }) => name === 'helpdeskTicketAnswer')!;
+  const tool = async (name: string, args: object) => {
+    const body = buildRequest('tools/call', { name, arguments: args });
+    return (await post(`${app.url}/mcp${query}`, body, key)).json().result;
+  };
+  for (const attempt of [
+    () => run(reply, key, query),
+    () => tool('create', create),
+    () => tool('update', update),
+  ]) {
+    const before = await rowCounts();
+    const { isError, content } = await attempt();
+    const after = await rowCounts();
+    expect([isError, sendsBetween(before, after)], content[0].text).toEqual([!sends, sends]);
+    if (!sends) expect(content[0].text).toContain("groups of tools than 'mail'");
+    if (!sends) expect(moreIn(before, after)).toEqual([]);
+  }
+  // An event without guests sends nothing.
+  expect(await tool('create', { model: 'calendar.event', values })).toMatchObject({ isError: false });
 });
 
 test('a read-only connection, and one without the call tool, change nothing', async () => {

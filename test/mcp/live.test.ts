@@ -163,6 +163,12 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     });
     await endRemovals(app.main.ctx);
     expect(await callAs('module_status', { module: 'project' })).toMatchObject({ state: 'uninstalled' });
+    const summary = apps.find(({ name }) => name === 'project')!.summary;
+    const row = { name: 'project', shortdesc: 'Project', summary, state: 'uninstalled' };
+    const list = await asAdmin('module_status', {});
+    expect(list._count).toBe(apps.length);
+    expect(list.apps).toContainEqual({ ...row, changes: ['install'] });
+    expect((await callAs('module_status')).apps).toContainEqual({ ...row, changes: [] });
     const models = (await asAdmin('list_models', { filter: 'project' })) as { models?: { model: string }[] };
     expect(JSON.stringify(models)).not.toContain('project.task');
     expect(
@@ -189,6 +195,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
   test('module_install installs one app, and reports one that is already installed', async () => {
     expect(await asAdmin('module_install', { module: 'project' })).toMatchObject({
       state: 'installed',
+      installed_version: expect.stringMatching(/^19\.0\./),
       installed: ['project'],
       _count: 1,
     });

@@ -158,6 +158,29 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect((await previewTool('mail_send', letter)).preview.new_recipients).not.toContain(stranger);
   });
 
+  test('mail_send deletes the draft that it sends, and no message has the id of a draft', async () => {
+    const text = { account_id: mine.id, to: 'ann@example.org', subject: 'From a draft', body: 'Hi' };
+    const drafts: number[] = [];
+    for (let i = 0; i < 2; i++) drafts.push((await done('mail_draft_save', text)).draft_id);
+    const [entry] = await fillInbox(1);
+    expect(new Set([...drafts, entry]).size).toBe(3);
+    for (const draft of drafts)
+      await callRefused('mail_organize', { entry_ids: [draft], action: 'trash', confirm: true });
+    const [sent, left] = drafts as [number, number];
+    const letter = { ...text, draft_id: sent };
+    await previewTool('mail_send', letter);
+    await callMailOk(app, 'draft_get', { draft_id: sent });
+    expect(await done('mail_send', { ...letter, confirm: true })).toMatchObject({ ok: true });
+    const { messages } = await done('inbox_read', { folder_type: 'drafts', account_id: mine.id });
+    const ids = messages.map(({ draft_id }: { draft_id: number }) => draft_id);
+    expect(ids).toContain(left);
+    expect(ids).not.toContain(sent);
+    const before = await countEmails();
+    for (const confirm of [false, true])
+      expect(await callRefused('mail_send', { ...letter, confirm })).toMatch(/draft/);
+    expect(await countEmails()).toBe(before);
+  });
+
   test('mail_send rejects an invalid message with and without confirm', async () => {
     const letter = { account_id: mine.id, to: 'ann@example.org', subject: 's', body: 'b' };
     const message = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
@@ -337,6 +360,11 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(preview.samples).toHaveLength(5);
     expect(preview.samples[0]).toMatchObject({ subject: 'ruled matter', from_email: 'sender@example.org' });
     expect(preview.warnings.join(' ')).toMatch(/moves mail.*read.*Spam/s);
+    for (const missing of [{ name: ' ' }, { actions: [] }])
+      for (const action of ['preview', 'save'])
+        expect(
+          await callRefused('mail_rule', { action, account_id: mine.id, rule: { ...moving, ...missing } }),
+        ).toContain('a name and at least one action');
     const save = { action: 'save', account_id: mine.id, rule: moving };
     expect((await previewTool('mail_rule', save)).preview).toMatchObject({ count: preview.count });
     const rules = async () => (await call('mail_rules_get', { account_id: mine.id })).structuredContent.rules;

@@ -24,6 +24,9 @@ beforeAll(async () => {
     [
       { name: 'x_name', ttype: 'char', field_description: 'Name' },
       { name: 'x_api_key', ttype: 'char', field_description: 'Key' },
+      { name: 'x_pin', ttype: 'char', field_description: 'PIN' },
+      { name: 'x_pinned', ttype: 'char', field_description: 'Pinned' },
+      { name: 'x_token_days', ttype: 'integer', field_description: 'Days' },
       { name: 'x_file_id', ttype: 'many2one', relation: 'ir.attachment', field_description: 'File' },
     ],
     await scene.groupId('base.group_system'),
@@ -35,7 +38,8 @@ beforeAll(async () => {
     ttype: 'char',
     field_description: 'Shared',
   });
-  await scene.create('x_vault', { x_name: 'one', x_api_key: SECRET, x_file_id: file });
+  const more = { x_pin: SECRET, x_pinned: 'board', x_token_days: 30 };
+  await scene.create('x_vault', { x_name: 'one', x_api_key: SECRET, x_file_id: file, ...more });
 });
 afterAll(() => app?.close());
 
@@ -43,8 +47,21 @@ const MASKED = [
   ['ir.config_parameter', 'value'],
   ['ir.attachment', 'access_token'],
   ['x_vault', 'x_api_key'],
+  ['x_vault', 'x_pin'],
   ['x_vault', 'x_shared'],
 ] as const;
+
+test('numbers and similar names are not masked', async () => {
+  const fields = ['x_pinned', 'x_token_days'];
+  const { structuredContent } = await callAsAdmin('search', { model: 'x_vault', fields });
+  expect(structuredContent.records).toEqual([
+    { id: expect.any(Number), x_pinned: 'board', x_token_days: 30 },
+  ]);
+  const [group] = (
+    await callAsAdmin('search', { model: 'res.groups', fields: ['api_key_duration'], limit: 1 })
+  ).structuredContent.records;
+  expect(group.api_key_duration).toBe(0);
+});
 
 describe.each(MASKED)('the masked field %s.%s', (model, field) => {
   test('is masked in results', async () => {

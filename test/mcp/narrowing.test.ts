@@ -38,7 +38,6 @@ test.for<[string, Record<string, string>, string[]]>([
   ['?groups=data&groups=mail', {}, []],
   ['', { 'x-mcp-groups': 'data' }, DATA],
   ['?groups=mail', { 'x-mcp-groups': 'data' }, []],
-  ['?groups=unknown', {}, []],
   ['?groups=', {}, []],
   ['?readonly=1', {}, ['plain', 'reading', 'organizing']],
   ['?readonly', {}, ['plain', 'reading', 'organizing']],
@@ -46,12 +45,28 @@ test.for<[string, Record<string, string>, string[]]>([
   ['?readonly=0', {}, ALL_TOOLS],
   ['?readonly=0', { 'x-mcp-readonly': '1' }, ['plain', 'reading', 'organizing']],
   ['', { 'x-mcp-readonly': 'yess' }, ['plain', 'reading', 'organizing']],
-  ['?tools=plain,delete,unknown', {}, ['plain', 'delete']],
+  ['?tools=plain,delete', {}, ['plain', 'delete']],
   ['?tools=plain', { 'x-mcp-tools': 'delete' }, []],
   ['?exclude=plain,delete', { 'x-mcp-exclude': 'update' }, ['reading', 'adding', 'mail_send', 'organizing']],
   ['?groups=data&exclude=delete&tools=delete,update', {}, ['update']],
 ])('%s with %j lists the tools %j', async ([query, headers, expected]) => {
   expect(await listToolNames(query, headers)).toEqual(expected);
+});
+
+test.for<[string, Record<string, string>, string]>([
+  ['?groups=DATA', {}, 'no group of tools "DATA". Groups: data, schema, mail, live, website'],
+  ['?groups=data,unknown', {}, 'no group of tools "unknown"'],
+  ['', { 'x-mcp-groups': 'mails' }, 'no group of tools "mails"'],
+  ['?tools=nope', {}, 'no tool "nope". Tools: plain, reading, delete'],
+  ['?tools=plain,deleted', {}, 'no tool "deleted". Tools: '],
+  ['?exclude=updat', {}, 'no tool "updat". Tools: '],
+  ['', { 'x-mcp-exclude': 'delete,<script>' }, 'no tool "<script>"'],
+])('%s with %j is rejected: %s', async ([query, headers, expected]) => {
+  for (const method of ['initialize', 'tools/list', 'tools/call']) {
+    const answer = await postNarrowed(query, buildRequest(method), headers);
+    expect([answer.status, answer.json().error.code]).toEqual([400, -32600]);
+    expect(answer.json().error.message).toContain(expected);
+  }
 });
 
 test('rejects a call of an excluded tool and records the rejection', async () => {
@@ -72,5 +87,8 @@ test('parameters cannot extend access: a read-only key lists no additional tools
 
 test('limits how much of a list of a million names it parses', async () => {
   const toolNames = Array.from({ length: 5_000 }, (_, n) => `t${n}`).join(',');
-  expect(await listToolNames('', { 'x-mcp-tools': `${toolNames.slice(0, 10_000)},plain` })).toEqual([]);
+  const headers = { 'x-mcp-tools': `${toolNames.slice(0, 10_000)},plain` };
+  expect((await postNarrowed('', buildRequest('tools/list'), headers)).json().error.message).toContain(
+    '"t0"',
+  );
 });

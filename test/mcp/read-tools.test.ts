@@ -112,6 +112,18 @@ test('get returns only the first 500 of the requested ids', async () => {
   expect(structuredContent.records[499].id).toBe(ids[499]);
 });
 
+test('get ignores ids above the largest possible id', async () => {
+  const args = {
+    model: 'res.partner',
+    ids: [2 ** 31, ids[0], Number.MAX_SAFE_INTEGER, -(2 ** 40)],
+    fields: ['name'],
+  };
+  expect((await callAsUser('get', args)).structuredContent).toEqual({
+    records: [{ id: ids[0], name: 'Contact 0001' }],
+    _count: 1,
+  });
+});
+
 test('rejects a get of a record hidden by a rule', async () => {
   const foreign = await app.main.ctx.db.rows<{ id: number }>(
     sql`insert into svc_api_key (id, workspace_id, name, user_id, prefix, hash, scopes) values (nextval('svc_api_key_id_seq'), ${app.main.ctx.workspace.id}, 'x', ${app.main.admin.id}, 'uk_none', 'x', '{}') returning id`,

@@ -1,6 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { addContacts, buildModernRequest, buildRequest, postMcp, switchMcp } from '../harness/facades/mcp.ts';
+import {
+  addContacts,
+  buildModernRequest,
+  buildRequest,
+  postMcp,
+  runTool,
+  switchMcp,
+} from '../harness/facades/mcp.ts';
 import { createScene } from '../rights/scene.ts';
 
 let app: App;
@@ -47,6 +55,45 @@ test('reads a model resource as returned by describe_model', async () => {
   expect(fields.map(({ name }: { name: string }) => name)).toContain('email');
   const guide = (await sendLegacy('resources/read', { uri: 'guide://instructions' })).result.contents[0];
   expect(guide.text).toContain('list_models');
+});
+
+test('ends a long description early, and continues it at the next URI and with describe_model', async () => {
+  const { key } = app.main.admin;
+  const rowsOf = async (uri: string) =>
+    JSON.parse((await sendModern('resources/read', { uri }, key)).result.contents[0].text);
+  const { fields: expected } = await rowsOf('model://res.partner');
+  const answerChars = vi.spyOn(limits.mcp, 'answerChars', 'get').mockReturnValue(6_000 as never);
+  try {
+    const fields: unknown[] = [];
+    let reads = 0;
+    for (let uri: string | undefined = 'model://res.partner'; uri; reads++) {
+      const { result } = await sendModern('resources/read', { uri }, key);
+      expect(result.contents[0].uri).toBe(uri);
+      const part = JSON.parse(result.contents[0].text);
+      expect(result.contents[0].text.length).toBeLessThan(6_100);
+      fields.push(...part.fields);
+      expect(part).toMatchObject(part.next_uri ? { has_more: true, total: expected.length } : {});
+      expect(part.next_offset).toBe(part.next_uri ? fields.length : undefined);
+      uri = part.next_uri;
+    }
+    expect(reads).toBeGreaterThan(2);
+    expect(fields).toEqual(expected);
+    const args = { model: 'res.partner', offset: 20 };
+    const { structuredContent: page } = await runTool(app, key, 'describe_model', args);
+    expect(page.fields[0]).toEqual(expected[20]);
+    expect(page).toMatchObject({ has_more: true, next_offset: 20 + page.fields.length });
+    const { structuredContent: models } = await runTool(app, key, 'list_models');
+    expect(models).toMatchObject({ has_more: true, hint: expect.stringContaining('filter') });
+    expect(models).not.toHaveProperty('next_offset');
+    for (const uri of [
+      'model://res.partner?offset=x',
+      'model://res.partner?offset=-1',
+      'model://nope?offset=2',
+    ])
+      expect((await sendModern('resources/read', { uri }, key)).error.code).toBe(-32602);
+  } finally {
+    answerChars.mockRestore();
+  }
 });
 
 test.for(['model://no.model', 'model://svc.mcp.log', 'file:///etc/passwd', 'x'])(

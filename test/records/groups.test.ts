@@ -460,6 +460,64 @@ describe('the context of a call', () => {
     expect([groups.length, length]).toEqual([shared.length, shared.length]);
   });
 
+  test('only adds empty groups and names with random keys', async () => {
+    const groupings = [
+      ['date_deadline:month'],
+      ['date_deadline:week', 'type'],
+      ['x_datetime:day'],
+      ['x_date:quarter', 'stage_id'],
+      ['stage_id'],
+      ['stage_id', 'date_deadline:year'],
+      ['partner_id'],
+      ['type', 'date_deadline:month'],
+    ];
+    const keys: Record<string, unknown[]> = {
+      fill_temporal: [
+        true,
+        false,
+        { min_groups: 30 },
+        { fill_from: '2025-11-03' },
+        { fill_to: '2026-07-01' },
+      ],
+      read_group_expand: [true, false],
+      show_address: [true],
+      show_email: [true],
+      to_currency: [1],
+      tracking_disable: [true],
+    };
+    let added = 0;
+    for (let i = 0; i < CASES; i++) {
+      const groupby = pick(groupings);
+      const base = { tz: pick(ZONES), active_test: pick([true, false]), lang: 'en_US' };
+      const more = Object.fromEntries(
+        pickSome(Object.entries(keys), 0.6).map(([key, values]) => [key, pick(values)]),
+      );
+      const call = {
+        domain: pick([[], [['color', '>', 0]]]),
+        groupby,
+        aggregates: ['__count', 'x_float:sum'],
+      };
+      const group = (context: object): Promise<Record<string, Json>[]> =>
+        lab.value('crm.lead/formatted_read_group', { ...call, context });
+      const plain = await group(base);
+      const rows = await group({ ...base, ...more });
+      const bare = ({ __fold, ...row }: Record<string, Json>) => ({
+        ...row,
+        ...('partner_id' in row && { partner_id: row.partner_id?.[0] }),
+      });
+      const label = JSON.stringify([groupby, base, more]);
+      expect(rows.filter((row) => row.__count > 0).map(bare), label).toEqual(plain.map(bare));
+      const empty = rows.filter((row) => row.__count === 0);
+      added += empty.length;
+      for (const { __extra_domain } of empty.slice(0, 3)) {
+        const domain = ['&', ...(call.domain.length ? call.domain : [[1, '=', 1]]), ...__extra_domain];
+        expect(await lab.value('crm.lead/search_count', { domain, context: base }), label).toBe(0);
+      }
+      if (!more.fill_temporal && !more.read_group_expand) expect(empty, label).toEqual([]);
+    }
+    expect(added).toBeGreaterThan(20);
+  });
+
   test('extends contact names with show_address, show_email and similar keys', async () => {
     const [belgium] = await lab.value('res.country/search', { domain: [['code', '=', 'BE']] });
     const address = { street: 'Rue 1', zip: '1000', city: 'Brussels', country_id: belgium };

@@ -143,6 +143,82 @@ describe('properties of a record', () => {
   });
 });
 
+describe('columns of properties', () => {
+  const values = () => ({
+    aa11: 'blue',
+    bb22: partner,
+    cc33: ['t1', 't2'],
+    dd44: 5,
+    ee55: 'y',
+    ff66: '2026-03-04',
+  });
+  const cells = ['blue', 'Acme', 'T one,T two', 5, 'Y', '2026-03-04'];
+  const columns = Object.keys(values()).map((name) => `lead_properties.${name}`);
+  const load = (fields: string[], data: unknown[][]) => lab.value('crm.lead/load', { fields, data });
+
+  test('are exported for every type, and imported into new records', async () => {
+    const id = await createLead({ lead_properties: values() });
+    const plain = await createLead({});
+    const exported = { ids: [id, plain], fields_to_export: ['.id', ...columns] };
+    const { datas } = await lab.value('crm.lead/export_data', exported);
+    expect(datas).toEqual([
+      [String(id), ...cells],
+      [String(plain), 'red', '', '', '', '', ''],
+    ]);
+    const fields = ['name', 'team_id/.id', ...columns];
+    const { ids, messages } = await load(fields, [
+      ['New', String(team), ...cells],
+      ['Values instead of labels', String(team), 'blue', 'Acme', 't1,t2', '5', 'y', '2026-03-04'],
+      ['Defaults', String(team), '', '', '', '', '', ''],
+    ]);
+    expect(messages).toEqual([]);
+    const all = { ...values(), bb22: [partner, 'Acme'] };
+    expect(await readProperties(ids[0])).toEqual(all);
+    expect(await readProperties(ids[1])).toEqual(all);
+    expect(await readProperties(ids[2])).toMatchObject({ aa11: false, dd44: false });
+  });
+
+  test('change only their properties of existing records', async () => {
+    const [one, two] = [await createLead({ lead_properties: values() }), await createLead({})];
+    const { messages } = await load(
+      ['.id', 'lead_properties.dd44', 'lead_properties.ee55'],
+      [
+        [String(one), '7', ''],
+        [String(two), '8', 'X'],
+      ],
+    );
+    expect(messages).toEqual([]);
+    const expected = { ...values(), bb22: [partner, 'Acme'], dd44: 7, ee55: false };
+    expect(await readProperties(one)).toEqual(expected);
+    expect(await readProperties(two)).toMatchObject({ aa11: 'red', dd44: 8, ee55: 'x' });
+  });
+
+  test.each([
+    ['lead_properties.nope', 'x', "no property 'nope'"],
+    ['lead_properties.ee55', 'Z', 'choices (X, Y)'],
+    ['lead_properties.cc33', 'T one,T nine', 'choices (T one, T two)'],
+    ['lead_properties.dd44', 'many', 'an integer'],
+    ['lead_properties.bb22', 'Nobody', 'No matching record'],
+    ['lead_properties.ff66', '04/03/2026', 'a date'],
+  ])('report a wrong text in %s: %s', async (column, text, message) => {
+    const count = () => lab.value('crm.lead/search_count', { domain: [] });
+    const before = await count();
+    const { ids, messages } = await load(['name', 'team_id/.id', column], [['Wrong', String(team), text]]);
+    expect([ids, messages.map((each: { message: string }) => each.message)]).toEqual([
+      false,
+      [expect.stringContaining(message)],
+    ]);
+    expect(await count()).toBe(before);
+  });
+
+  test('of new records need a column for the parent', async () => {
+    const { messages } = await load(['name', 'lead_properties.dd44'], [['No team', '5']]);
+    expect(messages[0].message).toContain('(team_id)');
+    for (const column of ['name.x', 'lead_properties.dd44.x', 'partner_id/lead_properties.dd44'])
+      expect((await lab.refusal('crm.lead/load', { fields: [column], data: [['x']] })).status).toBe(422);
+  });
+});
+
 test('of inaccessible records reveal no definitions', async () => {
   const vals = { lead_properties: { nope: 1 } };
   const { key } = lab.app.main.user;

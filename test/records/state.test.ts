@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
+import { createSeededRandom } from '../rpc/seeded.ts';
 import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
 
 let lab: RecordLab;
@@ -261,8 +262,105 @@ describe('the form preview of a stored result', () => {
     ['a whole day', 'calendar.event', () => ({ name: 'Fair', start_date: '2026-03-01', allday: true })],
   ];
 
-  test.each(FORMS)('%s', async (_what, model, form) => {
-    const values = form();
+  test.each(FORMS)('%s', (_what, model, form) => expectPreviewAsStored(model, form()));
+
+  const random = createSeededRandom(20_261_127);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+
+  /** Per model, the values that a form needs, and values that it may have. */
+  const CHOICES: [string, () => object, () => Record<string, unknown[]>][] = [
+    [
+      'sale.order',
+      () => ({ partner_id }),
+      () => ({
+        pricelist_id: [pricelist_id],
+        validity_date: ['2031-01-01'],
+        client_order_ref: ['R1', ''],
+        note: ['<p>Hi</p>'],
+        order_line: [
+          [line('v1', { product_uom_qty: pick([0, 1, 2.5, 1000]) })],
+          [
+            line('v1', { discount: pick([0, 12.5, 100]) }),
+            line('v2', { price_unit: pick([0, 0.005, 7.35]) }),
+          ],
+        ],
+      }),
+    ],
+    [
+      'crm.lead',
+      () => ({ name: 'Lead' }),
+      () => ({
+        partner_id: [partner_id, parent_id],
+        type: ['lead', 'opportunity'],
+        expected_revenue: [0, 10, 99.5],
+        probability: [0, 12.5, 100],
+        phone: ['+3211111111', ''],
+        city: ['Bruges'],
+        priority: ['0', '3'],
+        date_deadline: ['2031-01-31'],
+      }),
+    ],
+    [
+      'res.partner',
+      () => ({ name: 'Random' }),
+      () => ({
+        parent_id: [parent_id, partner_id],
+        is_company: [true, false],
+        type: ['contact', 'invoice', 'delivery', 'other'],
+        street: ['Own 1'],
+        vat: ['OWN'],
+        email: ['own@example.com', 'Not an address'],
+        company_registry: ['REG'],
+      }),
+    ],
+    [
+      'project.task',
+      () => ({ name: 'Task' }),
+      () => ({
+        parent_id: [task_id],
+        partner_id: [partner_id],
+        state: ['01_in_progress', '1_done'],
+        priority: ['0', '1'],
+        date_deadline: ['2031-01-31 10:00:00'],
+        allocated_hours: [0, 1.5],
+      }),
+    ],
+    [
+      'product.pricelist.item',
+      () => ({ pricelist_id, date_end }),
+      () => ({
+        compute_price: ['fixed', 'formula', 'percentage'],
+        base: ['list_price', 'standard_price'],
+        price_discount: [10, -5],
+        min_quantity: [0, 5],
+        price_surcharge: [1.25],
+        applied_on: ['3_global'],
+      }),
+    ],
+    [
+      'calendar.event',
+      () => ({ name: 'Event', start: '2031-03-01 10:00:00' }),
+      () => ({
+        duration: [0.5, 2.25, 30],
+        allday: [true, false],
+        privacy: ['private'],
+        location: ['Ghent'],
+        show_as: ['free', 'busy'],
+      }),
+    ],
+  ];
+
+  test.each(CHOICES)('random values of %s', async (model, required, choices) => {
+    for (let i = 0; i < 6; i++) {
+      const chosen = Object.entries(choices()).filter(() => random() < 0.5);
+      await expectPreviewAsStored(model, {
+        ...required(),
+        ...Object.fromEntries(chosen.map(([name, values]) => [name, pick(values)])),
+      });
+    }
+  });
+
+  async function expectPreviewAsStored(model: string, values: Record<string, unknown>): Promise<void> {
     const infos = await lab.value(`${model}/fields_get`, { attributes: ['type', 'readonly'] });
     const names = Object.keys(infos).filter(
       (name) => !BY_STORING.test(name) && !['one2many', 'binary', 'reference'].includes(infos[name].type),
@@ -289,7 +387,7 @@ describe('the form preview of a stored result', () => {
       const plain = infos[name].type === 'many2many' ? (expected ? expected[0][2] : []) : expected;
       const expectedIds =
         infos[name].type === 'many2many' ? [...alone[name]].sort((a, b) => a - b) : alone[name];
-      expect(plain || 0, name).toEqual(expectedIds || 0);
+      expect(plain || 0, `${name} of ${JSON.stringify(values)}`).toEqual(expectedIds || 0);
     }
     if (model === 'sale.order' && values.order_line) {
       const lines = new Map(value.order_line.map(([, id, values]: [number, string, object]) => [id, values]));
@@ -304,7 +402,7 @@ describe('the form preview of a stored result', () => {
     );
     const secondLoad = await stored({ ...entered, ...Object.fromEntries(changedEntries) });
     for (const name of names) expect([name, secondLoad[name]]).toEqual([name, alone[name]]);
-  });
+  }
 
   test('is correct for a changed order with a new, a changed and a removed line', async () => {
     const order_line = [line(''), line('', { product_uom_qty: 2 }), line('', { product_uom_qty: 5 })];

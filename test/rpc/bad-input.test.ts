@@ -249,6 +249,31 @@ describe('hostile JSON', () => {
   });
 });
 
+test.each([
+  ['search_read', [[]], { fields: 'name' }],
+  ['read', [[1]], { fields: 'name' }],
+  ['fields_get', [], { allfields: 'name' }],
+  ['fields_get', [], { attributes: 'type' }],
+  ['default_get', ['name'], {}],
+  ['export_data', [[1], 'name'], {}],
+  ['formatted_read_group', [[], ['type'], '__count'], {}],
+  ['load', [['name'], [['One', 'and more']]], {}],
+  ['load', ['name', [['One']]], {}],
+  ['create', ['name'], {}],
+  ['write', [[1], 'name'], {}],
+])('%s rejects a text instead of a list, and too many cells: %j %j', async (method, args, keywords) => {
+  const count = () => json2(app, 'res.partner/search_count', { domain: [] }, KEY());
+  const before = (await count()).json();
+  const params = {
+    service: 'object',
+    method: 'execute_kw',
+    args: ['main', app.main.admin.id, KEY(), 'res.partner', method, args, keywords],
+  };
+  const answer = await post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', method: 'call', params, id: 1 });
+  expect(answer.json()).toMatchObject({ error: { data: { name: 'builtins.ValueError' } } });
+  expect((await count()).json()).toBe(before);
+});
+
 test.each<[string, unknown, boolean]>([
   ['text', '{}', false],
   ['a number', 5, false],

@@ -1,3 +1,4 @@
+import { assertMaySend } from '../../../src/engine/ctx/assert-may-send.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { createWorkspacePrincipal } from '../../../src/engine/model/principal.ts';
 import { call } from '../../../src/engine/operation/call.ts';
@@ -12,6 +13,7 @@ import { buildInvitationMail, type Occasion } from './invitation-mail.ts';
  * Mails a unit to attendees as ordinary outgoing mail, in the transaction of the change.
  * @returns false if it was not sent, because the organizer's domain may not send, the caller may not act for the
  * organizer, or the address belongs to another user
+ * @throws FORBIDDEN if the caller is an agent that may not send
  */
 export async function mailUnit(
   ctx: Ctx,
@@ -22,6 +24,7 @@ export async function mailUnit(
   const { organizer } = unit.ics;
   if (!organizer || attendees.length === 0 || !canSpeakFor(ctx, unit.organizer_id!)) return false;
   if (await belongsToOtherUser(ctx, organizer.email, unit.organizer_id!)) return false;
+  assertMaySend(ctx);
   const method = occasion === 'CANCEL' ? 'CANCEL' : 'REQUEST';
   const ics = occasion === 'REMINDER' ? null : renderCalendar([unit.ics], method, method === 'CANCEL');
   const inputs = attendees.map((attendee) => ({

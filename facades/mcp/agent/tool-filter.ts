@@ -1,4 +1,6 @@
+import { TOOL_GROUPS } from '../../../src/engine/model/model.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
+import { rpcErrors } from '../protocol/rpc-error.ts';
 
 // Clients can narrow a connection by its URL and by headers, because some support only one of them. Both can only
 // remove tools.
@@ -39,6 +41,30 @@ export function parseToolFilter({ url, headers }: Request, { agentKey }: Princip
     readonly: getValues('readonly').some(isOn),
   };
 }
+
+/**
+ * Rejects names of groups and tools that do not exist, because a misspelled name would silently remove tools, or in
+ * `exclude` expose them.
+ * @throws RpcError
+ */
+export function checkToolFilter(
+  { groups, tools, exclude }: ToolFilter,
+  registered: readonly { name: string }[],
+): void {
+  const group = findUnknown(groups, TOOL_GROUPS);
+  if (group)
+    throw rpcErrors.invalidRequest(
+      `there is no group of tools ${quote(group)}. Groups: ${TOOL_GROUPS.join(', ')}`,
+    );
+  const names = registered.map(({ name }) => name);
+  const tool = findUnknown([...tools, exclude], names);
+  if (tool) throw rpcErrors.invalidRequest(`there is no tool ${quote(tool)}. Tools: ${names.join(', ')}`);
+}
+
+const findUnknown = (lists: readonly ReadonlySet<string>[], known: readonly string[]): string | undefined =>
+  lists.flatMap((names) => [...names]).find((name) => !known.includes(name));
+
+const quote = (name: string): string => JSON.stringify(name.slice(0, 100));
 
 /** Returns the groups common to all lists. Null if there are no lists. */
 export const openGroups = ({ groups: [first, ...more] }: ToolFilter): ReadonlySet<string> | null =>

@@ -1,8 +1,9 @@
 import { canAccessModel } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { listModels } from '../../../src/engine/describe/describe.ts';
-import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
+import { fitResult } from '../budget.ts';
+import { describeModel } from '../tools/describe-model.ts';
 import type { ResourceInfo, ResourceKind } from './resource.ts';
 
 const SCHEME = 'model://';
@@ -20,13 +21,25 @@ export const modelResources: ResourceKind = {
   like: { name: 'describe_model', group: 'schema', scope: 'read' },
   list: (ctx) => listModels(ctx, null, limits.mcp.models).map(toResourceInfo),
   async read(ctx, uri) {
-    const name = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : '';
+    const [, name = '', offset = '0'] = URI_PATTERN.exec(uri) ?? [];
     const model = ctx.catalog.registry.get(name);
     if (!model || !canAccessModel(ctx, model, 'read')) return null;
-    return [{ uri, mimeType: MIME, text: JSON.stringify(await call(ctx, 'modelDescribe', { model: name })) }];
+    return [{ uri, mimeType: MIME, text: await describe(ctx, name, Number(offset)) }];
   },
   complete: (ctx, text) => findModelNames(ctx, text),
 };
+
+const URI_PATTERN = /^model:\/\/([^?]*)(?:\?offset=(\d{1,6}))?$/;
+
+/** A description over the budget ends early. `next_uri` has the rest. */
+async function describe(ctx: Ctx, model: string, offset: number): Promise<string> {
+  const whole = await describeModel(ctx, { model, methods: false, offset });
+  const { _count, ...description } = JSON.parse(fitResult(whole, { offset, hasOffset: true }).text);
+  const { next_offset: next } = description;
+  return JSON.stringify(
+    next ? { ...description, next_uri: `${SCHEME}${model}?offset=${next}` } : description,
+  );
+}
 
 const toResourceInfo = ({ model, name }: { model: string; name: string }): ResourceInfo => ({
   uri: `${SCHEME}${model}`,

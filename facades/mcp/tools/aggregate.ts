@@ -1,6 +1,6 @@
 import { call } from '../../../src/engine/operation/call.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../tool.ts';
-import { DOMAIN_SCHEMA, MODEL_SCHEMA } from './schemas.ts';
+import { DOMAIN_SCHEMA, MODEL_SCHEMA, OFFSET_SCHEMA } from './schemas.ts';
 
 const MAX_GROUPS = 2_000;
 const DEFAULT_GROUPS = 100;
@@ -45,7 +45,7 @@ export const aggregateTool = defineTool<AggregateArgs>({
         default: DEFAULT_GROUPS,
         description: `Up to ${MAX_GROUPS} groups.`,
       },
-      offset: { type: 'integer', minimum: 0, default: 0 },
+      offset: OFFSET_SCHEMA,
     },
     required: ['model', 'group_by'],
     additionalProperties: false,

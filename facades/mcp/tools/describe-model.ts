@@ -5,8 +5,8 @@ import type { Model } from '../../../src/engine/model/model.ts';
 import { call, listOperationsOn } from '../../../src/engine/operation/call.ts';
 import { takesIds } from '../../../src/engine/operation/operation.ts';
 import { canCall } from '../../../src/engine/operation/policy.ts';
-import { defineTool, READ_ANNOTATIONS, toToolResult } from '../tool.ts';
-import { MODEL_SCHEMA } from './schemas.ts';
+import { defineTool, READ_ANNOTATIONS, type ToolResult, toToolResult } from '../tool.ts';
+import { MODEL_SCHEMA, OFFSET_SCHEMA } from './schemas.ts';
 
 const flagSchemas = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { type: 'boolean' }]));
@@ -15,6 +15,7 @@ interface Args {
   model: string;
   fields?: string[];
   methods: boolean;
+  offset: number;
 }
 
 export const describeModelTool = defineTool<Args>({
@@ -28,6 +29,7 @@ export const describeModelTool = defineTool<Args>({
       model: MODEL_SCHEMA,
       fields: { type: 'array', items: { type: 'string' }, description: 'Only these fields.' },
       methods: { type: 'boolean', default: false },
+      offset: OFFSET_SCHEMA,
     },
     required: ['model'],
     additionalProperties: false,
@@ -64,13 +66,22 @@ export const describeModelTool = defineTool<Args>({
   group: 'schema',
   method: null,
   isOurs: true,
-  run: async ({ ctx, args: { model, fields: names, methods } }) => {
-    const info = await call(ctx, 'modelDescribe', { model });
-    const fields = info.fields.filter(({ name }) => !names || names.includes(String(name))).map(withoutNulls);
-    const more = methods && { methods: methodsOf(ctx, getModel(ctx, model)) };
-    return toToolResult({ ...info, fields, ...more }, fields.length);
-  },
+  run: ({ ctx, args }) => describeModel(ctx, args),
 });
+
+/** Describes a model from its `offset`th field on. */
+export async function describeModel(
+  ctx: Ctx,
+  { model, fields: names, methods, offset }: Args,
+): Promise<ToolResult> {
+  const info = await call(ctx, 'modelDescribe', { model });
+  const fields = info.fields
+    .filter(({ name }) => !names || names.includes(String(name)))
+    .slice(offset)
+    .map(withoutNulls);
+  const more = methods && { methods: methodsOf(ctx, getModel(ctx, model)) };
+  return toToolResult({ ...info, fields, ...more }, fields.length);
+}
 
 const withoutNulls = (field: object): object =>
   Object.fromEntries(Object.entries(field).filter(([, value]) => value !== null));

@@ -1,3 +1,4 @@
+import { getMaximumId } from '../../../src/engine/model/model.ts';
 import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
@@ -34,9 +35,12 @@ export const getTool = defineTool<GetArgs>({
   group: 'data',
   method: 'read',
   async run({ ctx, args: { model, ids, fields } }) {
-    const read = ids.slice(0, limits.mcp.rows);
-    const rows = await call(ctx, 'recordRead', { model, ids: read, ...fieldsToRead(ctx, model, fields) });
-    const more = { total: ids.length, has_more: true, next_offset: read.length };
-    return toRecordsResult(ctx, model, rows, read.length < ids.length ? more : {});
+    const page = ids.slice(0, limits.mcp.rows);
+    const max = getMaximumId(ctx.catalog.registry.get(model));
+    const possibleIds = page.filter((id) => Math.abs(id) <= max);
+    const columns = fieldsToRead(ctx, model, fields);
+    const rows = await call(ctx, 'recordRead', { model, ids: possibleIds, ...columns });
+    const more = { total: ids.length, has_more: true, next_offset: page.length };
+    return toRecordsResult(ctx, model, rows, page.length < ids.length ? more : {});
   },
 });

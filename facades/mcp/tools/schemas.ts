@@ -30,6 +30,8 @@ export const DOMAIN_SCHEMA = {
   listed: { ...LIST(anyOf(TYPE('string'), LIST(LISTED_VALUE))), description: DOMAIN_TEXT },
 };
 
+export const OFFSET_SCHEMA = { type: 'integer', minimum: 0, default: 0 };
+
 export const FIELDS_SCHEMA = {
   type: 'array',
   items: { type: 'string' },

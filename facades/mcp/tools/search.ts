@@ -4,7 +4,14 @@ import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
 import { toRecordsResult } from './records.ts';
-import { DOMAIN_SCHEMA, FIELDS_SCHEMA, MODEL_SCHEMA, PAGED_SCHEMA, RECORDS_SCHEMA } from './schemas.ts';
+import {
+  DOMAIN_SCHEMA,
+  FIELDS_SCHEMA,
+  MODEL_SCHEMA,
+  OFFSET_SCHEMA,
+  PAGED_SCHEMA,
+  RECORDS_SCHEMA,
+} from './schemas.ts';
 import { fieldsToRead } from './short-fields.ts';
 
 const DEFAULT_SEARCH_ROWS = 50;
@@ -36,7 +43,7 @@ export const searchTool = defineTool<SearchArgs>({
         default: DEFAULT_SEARCH_ROWS,
         description: `Up to ${limits.mcp.rows}.`,
       },
-      offset: { type: 'integer', minimum: 0, default: 0 },
+      offset: OFFSET_SCHEMA,
       order: { type: 'string', description: 'Sort order, such as "name asc, id desc".' },
     },
     required: ['model'],

@@ -19,7 +19,7 @@ export const updateTool = defineTool<UpdateArgs>({
   title: 'Update records',
   description:
     'Writes the same values to all given records, all or none. ' +
-    `More than ${limits.mcp.unconfirmed} records need confirm: true.`,
+    `More than ${limits.mcp.unconfirmed} records, and the login of a user, need confirm: true.`,
   inputSchema: {
     type: 'object',
     properties: { model: MODEL_SCHEMA, ids: IDS_SCHEMA, values: VALUES_SCHEMA, confirm: CONFIRM_SCHEMA },
@@ -48,11 +48,15 @@ export const updateTool = defineTool<UpdateArgs>({
     computeListEffects(ctx, model, values, false).deletes ? ['delete'] : [],
   async run({ ctx, args: { model, ids: requestedIds, values }, confirmed, decided }) {
     const ids = [...new Set(requestedIds)];
-    assertAgentChange(ctx, getModel(ctx, model), 'write', [values]);
+    const target = getModel(ctx, model);
+    assertAgentChange(ctx, target, 'write', [values]);
     const { deletes, written } = computeListEffects(ctx, model, values, false);
-    if (!confirmed && (decided || deletes || ids.length * (1 + written) > limits.mcp.unconfirmed)) {
+    const sensitive = (target.options.confirmedFields ?? []).filter((name) => name in values);
+    const isLarge = ids.length * (1 + written) > limits.mcp.unconfirmed;
+    if (!confirmed && (decided || deletes || sensitive.length > 0 || isLarge)) {
+      const what = sensitive.length > 0 ? `change ${sensitive.join(' and ')} of` : 'update';
       const more = deletes ? ', and delete records of their lists' : written > 0 ? ' with their lists' : '';
-      return requireConfirmation({}, `update ${countRecords(ids)} of ${model}${more}`);
+      return requireConfirmation({}, `${what} ${countRecords(ids)} of ${model}${more}`);
     }
     await callMethod(ctx, model, 'write', { ids, vals: values });
     return toToolResult({ updated_ids: ids }, ids.length);

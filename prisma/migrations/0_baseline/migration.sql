@@ -180,6 +180,7 @@ CREATE TABLE "res_groups_privilege" (
     "name" TEXT NOT NULL,
     "description" TEXT,
     "placeholder" TEXT,
+    "category_id" INTEGER,
     "sequence" INTEGER NOT NULL DEFAULT 100,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
     "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
@@ -720,6 +721,7 @@ CREATE TABLE "ir_module_module" (
     "shortdesc" TEXT,
     "summary" TEXT,
     "description" TEXT,
+    "category_id" INTEGER,
     "author" TEXT,
     "website" TEXT,
     "state" TEXT NOT NULL DEFAULT 'uninstalled',
@@ -735,6 +737,17 @@ CREATE TABLE "ir_module_module" (
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
     "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
     CONSTRAINT "ir_module_module_pkey" PRIMARY KEY ("workspace_id","id")
+) WITH (autovacuum_analyze_scale_factor = 0.02);
+
+CREATE TABLE "ir_module_category" (
+    "workspace_id" INTEGER NOT NULL,
+    "id" SERIAL NOT NULL,
+    "name" TEXT NOT NULL,
+    "description" TEXT,
+    "sequence" INTEGER NOT NULL DEFAULT 10,
+    "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    CONSTRAINT "ir_module_category_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
 CREATE TABLE "ir_module_module_dependency" (
@@ -3170,6 +3183,7 @@ CREATE INDEX "ir_model_access_workspace_id_group_id_idx" ON "ir_model_access"("w
 CREATE INDEX "ir_rule_workspace_id_model_id_idx" ON "ir_rule"("workspace_id", "model_id");
 CREATE INDEX "rule_group_rel_workspace_id_group_id_idx" ON "rule_group_rel"("workspace_id", "group_id");
 CREATE UNIQUE INDEX "ir_module_module_workspace_id_name_key" ON "ir_module_module"("workspace_id", "name");
+CREATE UNIQUE INDEX "ir_module_category_workspace_id_name_key" ON "ir_module_category"("workspace_id", "name");
 CREATE UNIQUE INDEX "ir_module_module_dependency_workspace_id_module_id_name_key" ON "ir_module_module_dependency"("workspace_id", "module_id", "name");
 CREATE UNIQUE INDEX "ir_config_parameter_workspace_id_key_key" ON "ir_config_parameter"("workspace_id", "key");
 CREATE INDEX "ir_attachment_workspace_id_res_model_res_id_idx" ON "ir_attachment"("workspace_id", "res_model", "res_id");
@@ -3552,6 +3566,8 @@ ALTER TABLE "ir_field_file" ADD CONSTRAINT "ir_field_file_workspace_id_field_id_
 ALTER TABLE "ir_model_access" ADD CONSTRAINT "ir_model_access_workspace_id_group_id_fkey" FOREIGN KEY ("workspace_id", "group_id") REFERENCES "res_groups"("workspace_id", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 ALTER TABLE "rule_group_rel" ADD CONSTRAINT "rule_group_rel_workspace_id_rule_group_id_fkey" FOREIGN KEY ("workspace_id", "rule_group_id") REFERENCES "ir_rule"("workspace_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;
 ALTER TABLE "rule_group_rel" ADD CONSTRAINT "rule_group_rel_workspace_id_group_id_fkey" FOREIGN KEY ("workspace_id", "group_id") REFERENCES "res_groups"("workspace_id", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+ALTER TABLE "res_groups_privilege" ADD CONSTRAINT "res_groups_privilege_workspace_id_category_id_fkey" FOREIGN KEY ("workspace_id", "category_id") REFERENCES "ir_module_category"("workspace_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;
+ALTER TABLE "ir_module_module" ADD CONSTRAINT "ir_module_module_workspace_id_category_id_fkey" FOREIGN KEY ("workspace_id", "category_id") REFERENCES "ir_module_category"("workspace_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;
 ALTER TABLE "ir_module_module_dependency" ADD CONSTRAINT "ir_module_module_dependency_workspace_id_module_id_fkey" FOREIGN KEY ("workspace_id", "module_id") REFERENCES "ir_module_module"("workspace_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;
 ALTER TABLE "ir_attachment" ADD CONSTRAINT "ir_attachment_workspace_id_company_id_fkey" FOREIGN KEY ("workspace_id", "company_id") REFERENCES "res_company"("workspace_id", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 ALTER TABLE "svc_upload" ADD CONSTRAINT "svc_upload_workspace_id_user_id_fkey" FOREIGN KEY ("workspace_id", "user_id") REFERENCES "res_users"("workspace_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;

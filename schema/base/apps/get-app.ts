@@ -27,6 +27,9 @@ export function withDependents(name: string, installed: readonly string[]): App[
   return apps.filter((each) => names.has(each.name)).toReversed();
 }
 
+/** Category of an app that declares none. */
+export const UNCATEGORIZED = 'Uncategorized';
+
 /** The Odoo series whose data API is implemented. Module versions start with it. */
 const SERIES = '19.0.';
 

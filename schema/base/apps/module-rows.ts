@@ -3,7 +3,7 @@ import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { toModuleVersion, withDependencies } from './get-app.ts';
+import { toModuleVersion, UNCATEGORIZED, withDependencies } from './get-app.ts';
 
 /** States of an app in a workspace. An app that is being removed is no longer visible to users. */
 export type ModuleState = 'installed' | 'uninstalled' | 'to remove';
@@ -12,6 +12,7 @@ interface Module {
   name: string;
   shortdesc: string;
   summary: string;
+  category: string;
   author: string;
   version: string;
   application: boolean;
@@ -22,12 +23,14 @@ const buildPlatformModule = (
   name: string,
   shortdesc: string,
   summary: string,
+  category: string,
   depends: string[],
   application = false,
 ): Module => ({
   name,
   shortdesc,
   summary,
+  category,
   author: 'Atrium',
   version: toModuleVersion('1.0'),
   application,
@@ -35,19 +38,33 @@ const buildPlatformModule = (
 });
 
 const PLATFORM: Module[] = [
-  buildPlatformModule('base', 'Base', 'Users, contacts, rights and the record API', []),
-  buildPlatformModule('web', 'Web', 'Sessions and methods of web clients', ['base']),
-  buildPlatformModule('mail', 'Discuss', 'Messages and activities on records; sending email', ['base']),
-  buildPlatformModule('contacts', 'Contacts', 'People and companies', ['mail'], true),
-  buildPlatformModule('website', 'Website', 'Pages, menus, redirects and forms of websites', ['mail'], true),
+  buildPlatformModule('base', 'Base', 'Users, contacts, rights and the record API', 'Administration', []),
+  buildPlatformModule('web', 'Web', 'Sessions and methods of web clients', 'Administration', ['base']),
+  buildPlatformModule(
+    'mail',
+    'Discuss',
+    'Messages and activities on records; sending email',
+    'Productivity',
+    ['base'],
+  ),
+  buildPlatformModule('contacts', 'Contacts', 'People and companies', 'Sales', ['mail'], true),
+  buildPlatformModule(
+    'website',
+    'Website',
+    'Pages, menus, redirects and forms of websites',
+    'Website',
+    ['mail'],
+    true,
+  ),
 ];
 
 const listModules = (): Module[] => [
   ...PLATFORM,
-  ...apps.map(({ name, label, summary, author, version, depends }) => ({
+  ...apps.map(({ name, label, summary, category = UNCATEGORIZED, author, version, depends }) => ({
     name,
     shortdesc: label,
     summary,
+    category,
     author,
     version: toModuleVersion(version),
     depends,
@@ -72,6 +89,7 @@ export async function addModules(ctx: Ctx, appNames: readonly string[] | null = 
     ...each,
     installed: isPlatform(each) || installed.includes(each.name),
   }));
+  await addCategories(ctx, [...new Set(rows.map(({ category }) => category))]);
   await writeModules(ctx, rows);
   await writeDependencies(ctx, rows);
   return apps.flatMap(({ name }) =>
@@ -92,24 +110,36 @@ export async function loadAppStates({
   return new Map(rows.map(({ name, state }) => [name, state]));
 }
 
+const addCategories = async (ctx: Ctx, names: string[]): Promise<unknown> =>
+  ctx.db.rows(
+    sql`insert into ir_module_category (workspace_id, id, name)
+     select ${ctx.workspace.id}, g.id, g.name
+     from unnest(${await allocateIds(ctx, 'ir_module_category', names.length)}::int[], ${names}::text[]) g(id, name)
+     on conflict (workspace_id, name) do nothing`,
+  );
+
 /** Apps keep the version of their last upgrade. Platform modules get the version of the code. */
 async function writeModules(ctx: Ctx, rows: (Module & { installed: boolean })[]): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(
-    sql`insert into ir_module_module as m (workspace_id, id, name, shortdesc, summary, author, state, application,
-       latest_version, published_version, license)
-     select ${ctx.workspace.id},
+    sql`insert into ir_module_module as m (workspace_id, id, name, shortdesc, summary, category_id, author, state,
+       application, latest_version, published_version, license)
+     select ${workspace},
        (${await allocateIds(ctx, 'ir_module_module', rows.length)}::int[])[row_number() over ()],
-       g.name, g.shortdesc, g.summary, g.author, case when g.installed then 'installed' else 'uninstalled' end,
+       g.name, g.shortdesc, g.summary, c.id, g.author, case when g.installed then 'installed' else 'uninstalled' end,
        g.application, case when g.installed then g.version end, g.version, 'MIT'
      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-       as g(name text, shortdesc text, summary text, author text, version text, application boolean, installed boolean)
+       as g(name text, shortdesc text, summary text, category text, author text, version text, application boolean,
+         installed boolean)
+     join ir_module_category c on c.workspace_id = ${workspace} and c.name = g.category
      on conflict (workspace_id, name) do update
-       set shortdesc = excluded.shortdesc, summary = excluded.summary, author = excluded.author,
-         published_version = excluded.published_version,
+       set shortdesc = excluded.shortdesc, summary = excluded.summary, category_id = excluded.category_id,
+         author = excluded.author, published_version = excluded.published_version,
          latest_version = case when m.name in (${sql.join(PLATFORM.map(({ name }) => sql.literal(name)))})
            then excluded.latest_version else m.latest_version end
-       where (m.shortdesc, m.summary, m.author, m.published_version)
-         is distinct from (excluded.shortdesc, excluded.summary, excluded.author, excluded.published_version)`,
+       where (m.shortdesc, m.summary, m.category_id, m.author, m.published_version)
+         is distinct from (excluded.shortdesc, excluded.summary, excluded.category_id, excluded.author,
+           excluded.published_version)`,
   );
 }
 

@@ -3,9 +3,12 @@ import { defineBlobUse } from '../../../src/db/blobs/uses.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { write } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
 import { invalidateSite } from '../../website/invalidate-site.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { copyContents, extractContents, storeAttachmentContents } from './attachment-content.ts';
@@ -67,6 +70,7 @@ defineModel('ir.attachment', {
     },
   },
   accepts: ['datas', 'raw', 'upload_id', 'mimetype'],
+  prepare: rejectUnsafeUrls,
   beforeCreate: extractContents,
   afterCreate: async (ctx, ids, list) => {
     if (!ctx.sudo) await checkTargets(ctx, ids);
@@ -85,6 +89,17 @@ defineModel('ir.attachment', {
     );
   },
 });
+
+const SAFE_URL_PATTERN = /^(?:https?:\/\/|\/(?!\/))[^\s\\]*$/i;
+
+/** Browsers open the URL when someone clicks the file. @throws VALIDATION */
+function rejectUnsafeUrls(_ctx: Ctx, list: Values[]): void {
+  for (const { url } of list)
+    if (url && !SAFE_URL_PATTERN.test(String(url)))
+      throw errors.validation(
+        'The URL of an attachment must begin with https:// or http://, or be a path of this server (url).',
+      );
+}
 
 /**
  * Contents of binary fields are not documents. They are found only if the domain mentions the field or the id (Odoo

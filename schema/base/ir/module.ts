@@ -35,4 +35,11 @@ defineModel('ir.module.module', {
   },
 });
 
+defineModel('ir.module.category', {
+  group: 'data',
+  order: 'sequence, name, id',
+  access: { 'base.group_user': 'r' },
+  ceiling: 'r',
+});
+
 defineModel('ir.module.module.dependency', { group: 'live', order: 'id', access, ceiling: 'r' });

@@ -1,6 +1,7 @@
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { announceCatalogChange } from '../../../src/engine/ctx/announce-catalog-change.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { SqlContext } from '../../../src/engine/model/field.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { create } from '../../../src/engine/write/write.ts';
@@ -22,6 +23,15 @@ const OF_PARTNER: Record<string, { name: string; label: string }> = {
   country_id: { name: 'country_id', label: 'Country' },
   logo: { name: 'image_1920', label: 'Company Logo' },
 };
+
+/** Ids from the main company down to this one, each followed by a slash. */
+const buildPathSql = (row: Sql, context: SqlContext): Sql =>
+  sql`(with recursive up(id, parent_id, path) as (
+      select ${row}.id, ${row}.parent_id, ${row}.id || '/'
+      union all
+      select c.id, c.parent_id, c.id || '/' || up.path from up
+      join ${context.table('res.company')} c on c.workspace_id = ${context.workspace} and c.id = up.parent_id
+    ) select path from up where parent_id is null limit 1)`;
 
 defineModel('res.company', {
   group: 'data',
@@ -46,6 +56,7 @@ defineModel('res.company', {
     parent: 'parent_id',
     loop: 'A company cannot be its own branch, directly or through others.',
   },
+  computed: { parent_path: { type: 'char', label: 'Parent Path', sql: buildPathSql } },
   completes: ['currency_id'],
   graph: { type: 'Company', one: 'company', many: 'companies' },
   audited: true,

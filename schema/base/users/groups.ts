@@ -7,11 +7,18 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { SqlContext } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { checkAdministration } from '../administration/check-administration.ts';
+import { UNCATEGORIZED } from '../apps/get-app.ts';
 import { rejectAdministratorGroups } from './administrators.ts';
 
 const GROUPS: AppGroup[] = [
   { id: 'base.group_user', name: 'User', privilege: 'Role', implies: [] },
-  { id: 'base.group_partner_manager', name: 'Creation', privilege: 'Contact', implies: ['base.group_user'] },
+  {
+    id: 'base.group_partner_manager',
+    name: 'Creation',
+    privilege: 'Contact',
+    category: 'Sales',
+    implies: ['base.group_user'],
+  },
   { id: 'base.group_allow_export', name: 'Export', privilege: 'Access', implies: [] },
   { id: 'base.group_multi_company', name: 'Several companies', implies: [] },
   { id: 'base.group_no_one', name: 'Technical features', implies: [] },
@@ -31,6 +38,7 @@ const GROUPS: AppGroup[] = [
     id: 'website.group_website_designer',
     name: 'Editor and Designer',
     privilege: 'Website',
+    category: 'Website',
     implies: ['base.group_user'],
   },
   { id: 'base.group_portal', name: 'Portal', implies: [] },
@@ -41,12 +49,16 @@ const SHARE_GROUPS = new Set(['base.group_portal', 'base.group_public']);
 
 /** Groups of the platform and of `installed` apps. The administrator group implies all app groups. */
 export const listGroups = (installed: readonly App[] = apps): AppGroup[] => {
-  const appGroups = installed.flatMap((app) => app.groups);
+  const appGroups = installed.flatMap(({ groups, category = UNCATEGORIZED }) =>
+    groups.map((group) => ({ category, ...group })),
+  );
   const appGroupIds = appGroups.map((group) => group.id);
   return [
-    ...GROUPS.map((group) =>
-      group.id === 'base.group_system' ? { ...group, implies: [...group.implies, ...appGroupIds] } : group,
-    ),
+    ...GROUPS.map((group) => ({
+      category: 'Administration',
+      ...group,
+      implies: group.id === 'base.group_system' ? [...group.implies, ...appGroupIds] : group.implies,
+    })),
     ...appGroups,
   ];
 };
@@ -75,6 +87,7 @@ defineModel('res.groups', {
   order: 'privilege_id, sequence, name, id',
   access: { 'base.group_user': 'r', 'base.group_erp_manager': 'crwu' },
   graph: { type: 'Group', one: 'group', many: 'groups' },
+  related: { category_id: { path: 'privilege_id.category_id', label: 'Category' } },
   computed: {
     full_name: {
       type: 'char',
@@ -123,12 +136,17 @@ export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const list = sql`jsonb_to_recordset(${rows}::jsonb)
        as g(id text, name text, privilege text, share boolean, module text, implies jsonb)`;
-  const privileges = [...new Set(groups.flatMap(({ privilege }) => privilege ?? []))];
+  const categories = new Map(
+    groups.flatMap(({ privilege, category }) => (privilege ? [[privilege, category ?? null] as const] : [])),
+  );
+  const privileges = [...categories.keys()];
   await ctx.db.rows(
-    sql`insert into res_groups_privilege (workspace_id, id, name)
-     select ${workspace}::int, g.id, g.privilege
-     from unnest(${await allocateIds(ctx, 'res_groups_privilege', privileges.length)}::int[], ${privileges}::text[])
-       g(id, privilege) where not exists (
+    sql`insert into res_groups_privilege (workspace_id, id, name, category_id)
+     select ${workspace}::int, g.id, g.privilege,
+       (select c.id from ir_module_category c where c.workspace_id = ${workspace} and c.name = g.category)
+     from unnest(${await allocateIds(ctx, 'res_groups_privilege', privileges.length)}::int[], ${privileges}::text[],
+       ${[...categories.values()]}::text[]) g(id, privilege, category)
+     where not exists (
        select 1 from res_groups_privilege p where p.workspace_id = ${workspace} and p.name = g.privilege)`,
   );
   const added = await ctx.db.rows<{ id: number }>(

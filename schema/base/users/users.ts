@@ -38,6 +38,8 @@ defineModel('res.users', {
     phone: { path: 'partner_id.phone', label: 'Phone' },
   },
   inherits: 'partner_id',
+  // They decide who can sign in.
+  confirmedFields: ['login', 'email', 'active'],
   computed: {
     all_group_ids: {
       type: 'many2many',

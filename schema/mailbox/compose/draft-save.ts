@@ -1,5 +1,4 @@
 import { sql } from '../../../src/db/sql.ts';
-import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
@@ -13,6 +12,7 @@ import { getMemberEntries, getMemberMailbox } from '../accounts/member-access.ts
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { allocateDraftId } from './draft.ts';
 import { type DraftRow, getOwnDraft } from './draft-read.ts';
 
 /** Maximum number of drafts of a user in a mailbox. */
@@ -122,7 +122,7 @@ async function saveDraft(
     return { draft_id: before.draft_id };
   }
   await checkDraftCount(ctx, accountId);
-  const id = await allocateId(ctx, 'svc_mail_draft');
+  const id = await allocateDraftId(ctx);
   await ctx.db.rows(
     sql`insert into svc_mail_draft (workspace_id, id, account_id, user_id, "to", cc, bcc, subject, body, mode,
        in_reply_to, from_account_id)

@@ -1,5 +1,10 @@
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/mailbox-access.ts';
+
+/** Drafts and messages share a counter, so that the id of a draft never is the id of a message as well. */
+export const allocateDraftId = (ctx: Ctx): Promise<number> => allocateId(ctx, 'svc_mail_entry');
 
 /** Visible to its author only, even in a shared mailbox. */
 const personalAccess = (field: string) => ({

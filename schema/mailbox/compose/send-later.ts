@@ -11,6 +11,7 @@ import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { loadPrefs } from '../settings/prefs.ts';
+import { allocateDraftId } from './draft.ts';
 import { OUTGOING_KIND, type OutgoingRow, withdrawOutgoing } from './outgoing.ts';
 import { getRepliedMessage } from './replied-message.ts';
 import { BODY_HTML_DESCRIPTION, prepareMessage, type SendInput } from './send-input.ts';
@@ -207,7 +208,7 @@ async function undoSend(ctx: Ctx, outgoingId: number) {
     sql`update svc_mail_staged set outgoing_id = null, create_date = now()
      where workspace_id = ${ctx.workspace.id} and user_id = ${row.user_id} and outgoing_id = ${outgoingId}`,
   );
-  const id = await allocateId(ctx, 'svc_mail_draft');
+  const id = await allocateDraftId(ctx);
   await ctx.db.rows(
     sql`insert into svc_mail_draft (workspace_id, id, account_id, user_id, "to", cc, bcc, subject, body, mode,
        in_reply_to)

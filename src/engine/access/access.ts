@@ -8,7 +8,7 @@ import { removeIdleCompanies } from '../domain/rule-companies.ts';
 import { evaluateRule } from '../domain/rule-text.ts';
 import type { Field } from '../model/field.ts';
 import type { AccessKind, ListOwnership, Model } from '../model/model.ts';
-import type { Principal } from '../model/principal.ts';
+import { hasToolGroup, type Principal } from '../model/principal.ts';
 
 const ACTION_WORDS: Record<AccessKind, string> = {
   create: 'create',
@@ -40,10 +40,8 @@ export const isInScope = ({ scopes }: Principal, operation: AccessKind): boolean
  * Returns true if the tool groups of an agent include the model's group. Models of the group `data` are available to
  * every group, because all tools need them.
  */
-export function canReachModel({ agentKey, opens }: Principal, { options: { group } }: Model): boolean {
-  if (group === 'data') return true;
-  return (opens?.has(group) ?? true) && (agentKey?.groups?.includes(group) ?? true);
-}
+export const canReachModel = (principal: Principal, { options: { group } }: Model): boolean =>
+  group === 'data' || hasToolGroup(principal, group);
 
 const canTeamAccess = ({ options: { team = '' } }: Model, operation: AccessKind): boolean =>
   team.includes(OPERATION_LETTERS[operation]);

@@ -1,5 +1,4 @@
-import { isSecretName } from '../../secret-names.ts';
-import type { Field, FieldType, OnDelete } from './field.ts';
+import { type Field, type FieldType, isMaskedByName, type OnDelete } from './field.ts';
 import { getRole } from './roles.ts';
 
 /** A field of Prisma's datamodel. */
@@ -50,7 +49,7 @@ export function buildField(raw: RawField, prisma: string, datamodel: Datamodel):
     readonly: 'readonly' in doc.marks || raw.name in LOG_LABELS,
     hasDefault: raw.hasDefaultValue,
     secret: 'secret' in doc.marks,
-    masked: 'masked' in doc.marks || isSecretName(raw.name),
+    masked: 'masked' in doc.marks,
     groups: doc.marks.groups?.split(/[\s,]+/) ?? [],
     copied: !('nocopy' in doc.marks) && !(raw.name in LOG_LABELS),
     ...(raw.type === 'BigInt' && { wide: true }),
@@ -58,7 +57,9 @@ export function buildField(raw: RawField, prisma: string, datamodel: Datamodel):
   };
   if (raw.kind === 'object') return raw.isList ? buildListField(base, raw, doc.marks, datamodel) : null;
   const link = findLink(raw.name, prisma, doc.marks, datamodel);
-  return link ? { ...base, type: 'many2one', ...link } : { ...base, ...getScalarType(raw, doc.marks) };
+  if (link) return { ...base, type: 'many2one', ...link };
+  const field = { ...base, ...getScalarType(raw, doc.marks) };
+  return { ...field, masked: field.masked || isMaskedByName(field.name, field.type) };
 }
 
 function parseTraits(marks: Directives): Partial<Field> {

@@ -149,11 +149,17 @@ export const createField = (
   readonly: true,
   hasDefault: false,
   secret: false,
-  masked: isSecretName(name),
+  masked: isMaskedByName(name, type),
   groups: [],
   copied: false,
   ...more,
 });
+
+const SECRET_TYPES: ReadonlySet<FieldType> = new Set(['char', 'text', 'html', 'json', 'strings', 'binary']);
+
+/** True if a field without a declaration counts as a secret. Numbers, options and links cannot be credentials. */
+export const isMaskedByName = (name: string, type: FieldType): boolean =>
+  SECRET_TYPES.has(type) && isSecretName(name);
 
 const AMOUNT_TYPES: ReadonlySet<string> = new Set(['integer', 'float', 'monetary']);
 

@@ -4,7 +4,8 @@ import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
 
 /** Groups of MCP tools (contract, "MCP tools"). */
-export type ToolGroup = 'data' | 'schema' | 'mail' | 'live' | 'website';
+export const TOOL_GROUPS = ['data', 'schema', 'mail', 'live', 'website'] as const;
+export type ToolGroup = (typeof TOOL_GROUPS)[number];
 
 export type AccessKind = 'read' | 'write' | 'create' | 'unlink';
 
@@ -169,6 +170,8 @@ export interface ModelOptions {
   boundBy?: string | null;
   /** True if a change of a record may send mail. Such a change by an agent counts as a send. */
   sends?: boolean;
+  /** Fields whose change by an agent needs a confirmation. */
+  confirmedFields?: readonly string[];
   /** True if a change of a record is a security event. */
   audited?: boolean;
   /** A table of rows that every workspace has in addition to its own. Its columns have the same names. */

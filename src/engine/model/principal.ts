@@ -29,6 +29,10 @@ export interface Principal {
   opens?: ReadonlySet<string>;
 }
 
+/** Returns true if the tool groups of an agent include the group. */
+export const hasToolGroup = ({ agentKey, opens }: Principal, group: string): boolean =>
+  (opens?.has(group) ?? true) && (agentKey?.groups?.includes(group) ?? true);
+
 export interface AgentKey {
   /** Tool groups of the key. Null for all. */
   groups: readonly string[] | null;

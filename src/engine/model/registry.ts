@@ -1,4 +1,3 @@
-import { isSecretName } from '../../secret-names.ts';
 import {
   assertKnownDirectives,
   buildField,
@@ -7,7 +6,7 @@ import {
   toPascalCase,
   toSnakeCase,
 } from './datamodel.ts';
-import { createField, type Field, isList } from './field.ts';
+import { createField, type Field, isList, isMaskedByName } from './field.ts';
 import { addMixins } from './mixins.ts';
 import type { Model, ModelOptions, Registry } from './model.ts';
 import { getModule } from './modules.ts';
@@ -116,7 +115,7 @@ function addDerived(model: Model, registry: Registry): void {
   for (const [name, { path, label }] of Object.entries(model.options.related ?? {})) {
     const [link, target] = path.split('.') as [string, string];
     const targetField = resolveFarField(model, link, target, registry);
-    const masked = targetField.masked || isSecretName(name);
+    const masked = targetField.masked || isMaskedByName(name, targetField.type);
     const derivedField = { name, label, masked, related: [link, target] as [string, string] };
     model.fields.set(name, { ...targetField, ...derivedField, required: false, copied: false });
   }

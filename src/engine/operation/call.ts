@@ -348,8 +348,13 @@ function toBoolean(value: unknown, name: string): boolean | null {
   return value === 0 || value === 1 ? value === 1 : rejectArgument(name);
 }
 
+/** Arguments that classic clients pass as a single text instead of a list (Odoo 19). */
+const SINGLE_TEXT_ARGUMENTS: ReadonlySet<string> = new Set(['groupby', 'field_names']);
+
 function coerceList(item: GraphQLInputType, value: unknown, name: string): unknown {
   if (isAbsent(value) || value === '') return undefined;
+  if (typeof value === 'string' && getNamedType(item).name === 'String' && !SINGLE_TEXT_ARGUMENTS.has(name))
+    throw errors.badValue(`Wrong value for the argument '${name}': must be a list of strings`);
   const list = Array.isArray(value) ? value : [value];
   return list.map((entry) =>
     typeof entry === 'boolean'

@@ -11,14 +11,14 @@ export interface CurrencyExchange {
 }
 
 /**
- * Units of the currency per unit of the currency with rate 1. A company with its own rates for a currency uses only
- * these. The last rate up to the day applies, or else the first rate after that day. Defaults to 1 (Odoo 19).
+ * Units of the currency per unit of the currency with rate 1. Rates up to the day come before later ones, the company's
+ * own rates before shared ones, and the rate nearest to the day before others. Defaults to 1 (Odoo 19).
  */
 export const buildExchangeRateSql = ({ workspace, company, day }: CurrencyExchange, currency: Sql): Sql =>
   sql`coalesce((select r.rate from res_currency_rate r
     where r.workspace_id = ${workspace} and r.currency_id = ${currency}
       and (r.company_id is null or r.company_id = ${company})
-    order by r.company_id is null, r.name > ${day}, abs(r.name - ${day}), r.id desc limit 1), 1)`;
+    order by r.name > ${day}, r.company_id is null, abs(r.name - ${day}), r.id desc limit 1), 1)`;
 
 /** Converts an amount to another currency without rounding. Must match `convertAmount`. */
 export const buildConvertedSql = (exchange: CurrencyExchange, amount: Sql, from: Sql, to: Sql): Sql =>

@@ -13,6 +13,7 @@ import type { NestedSelect, SelectList } from '../read/select-list.ts';
 import { toFraction } from '../value/fraction.ts';
 import { formatInstant, parseTimestamp, toWallClock } from '../value/instant.ts';
 import { type FieldPath, isKeyColumn, parsePaths } from './field-path.ts';
+import { formatProperty, parsePropertyColumn } from './properties.ts';
 
 /** Placeholder for external ids until they are looked up. */
 interface PendingExternalIds {
@@ -48,7 +49,9 @@ export async function exportRows(
 
 function buildExportFields(ctx: Ctx, model: Model, paths: FieldPath[]): SelectList {
   const names = new Set(
-    paths.map((path) => path[0]).filter((name) => name !== undefined && !isKeyColumn(name)),
+    paths
+      .map(([name]) => (name === undefined ? name : (parsePropertyColumn(model, name)?.field.name ?? name)))
+      .filter((name) => name !== undefined && !isKeyColumn(name)),
   );
   const items = [...names].map((name): string | NestedSelect => {
     const field = model.fields.get(name!)!;
@@ -70,7 +73,12 @@ function buildRows(ctx: Ctx, model: Model, record: Values, paths: FieldPath[]): 
   const done = new Set<string>();
   paths.forEach(([name], column) => {
     if (name === undefined || done.has(name)) return;
-    if (isKeyColumn(name)) first[column] = name === 'id' ? createPending(model, [record]) : String(record.id);
+    const propertyColumn = parsePropertyColumn(model, name);
+    if (propertyColumn) {
+      const { field, property } = propertyColumn;
+      first[column] = formatProperty(record[field.name], property, (value) => formatInstantCell(ctx, value));
+    } else if (isKeyColumn(name))
+      first[column] = name === 'id' ? createPending(model, [record]) : String(record.id);
     else if (!model.fields.get(name)!.relation)
       first[column] = formatCell(ctx, model, model.fields.get(name)!, record[name]);
     else {
@@ -112,13 +120,15 @@ function joinCells(ctx: Ctx, target: Model, records: Values[], paths: FieldPath[
 function formatCell(ctx: Ctx, model: Model, field: Field, value: unknown): unknown {
   if (field.type === 'boolean') return value === true;
   if (value === false || value === null || value === undefined || field.relation) return '';
-  if (field.type === 'datetime')
-    return formatInstant(toWallClock(parseTimestamp(String(value)), getTimeZone(ctx)));
+  if (field.type === 'datetime') return formatInstantCell(ctx, value);
   return (
     getOptionLabel(model, field, value, getLabelLanguage(ctx)) ??
     (isFraction(field) ? toFraction(value) : value)
   );
 }
+
+const formatInstantCell = (ctx: Ctx, value: unknown): string =>
+  formatInstant(toWallClock(parseTimestamp(String(value)), getTimeZone(ctx)));
 
 const createPending = (model: Model, records: Values[]): PendingExternalIds => ({
   named: model,

@@ -4,11 +4,12 @@ import { getModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
+import { parsePropertyColumn } from './properties.ts';
 
 /**
  * A column of an import or export: `name`, `country_id`, `country_id/id` (external id), `.id` or `country_id/.id`
- * (database id), `child_ids/name`. `country_id:id` and `country_id.id` are legacy forms of `country_id/id` and
- * `country_id/.id`.
+ * (database id), `child_ids/name`, `lead_properties.color` (a property). `country_id:id` and `country_id.id` are legacy
+ * forms of `country_id/id` and `country_id/.id`.
  */
 export type FieldPath = string[];
 
@@ -35,6 +36,7 @@ function assertPath(ctx: Ctx, model: Model, path: FieldPath, text: string): void
   path.forEach((name, index) => {
     const isLast = index === path.length - 1;
     if (isLast && isKeyColumn(name)) return;
+    if (isLast && index === 0 && parsePropertyColumn(model, name)) return;
     const field = getPathField(currentModel, name);
     if (isLast) return;
     if (!field.relation) throw errors.unknownField(path[index + 1]!, `${currentModel.name}.${name}`, 'on');

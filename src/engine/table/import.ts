@@ -6,6 +6,7 @@ import { canAccessModel } from '../access/access.ts';
 import { getModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { runInSavepoint } from '../ctx/savepoint.ts';
+import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { createColumnLookup } from '../model/naming.ts';
 import { assignExternalIds } from '../read/external-ids.ts';
@@ -15,6 +16,7 @@ import { changeRecords } from './change.ts';
 import { parsePaths } from './field-path.ts';
 import { computeWaves, findPlaces, mapLinks, toPlaceId } from './import-order.ts';
 import { findLinks, type TableLinks } from './links.ts';
+import { fillProperties, type PropertyRow, parsePropertyColumn } from './properties.ts';
 import { buildRecordValues, findKnownId, type ImportProblem } from './record.ts';
 import { parseTableRecords, type TableRecord } from './table.ts';
 
@@ -92,6 +94,7 @@ async function runImport(
     for (const trouble of troubles) messages.push(buildImportMessage(record, index, trouble));
     return { record, id, values, needs: findPlaces(ctx, model, values) };
   });
+  await fillProperties(ctx, model, listPropertyRows(model, rows, messages));
   const { waves, circular } = computeNewWaves(rows);
   for (const place of circular)
     messages.push(buildImportMessage(records[place]!, place, { message: CIRCULAR_LINKS }));
@@ -107,6 +110,17 @@ async function runImport(
   }
   return storePlan(ctx, model, { rows, waves }, storing);
 }
+
+const listPropertyRows = (model: Model, rows: PlannedRecord[], messages: ImportMessage[]): PropertyRow[] =>
+  rows.flatMap(({ id, values, record }, index) => {
+    const texts = [...record.cells].flatMap(([name, parts]) =>
+      parsePropertyColumn(model, name) ? [[name, parts.get('') ?? ''] as const] : [],
+    );
+    const reject = (field: Field, message: string) => {
+      messages.push(buildImportMessage(record, index, { field, message }));
+    };
+    return texts.length > 0 ? [{ id, values, texts: new Map(texts), reject }] : [];
+  });
 
 /**
  * Rejects a caller without the rights to create or write before the table is parsed, with the error of that operation.

@@ -102,8 +102,8 @@ function collectLinks(ctx: Ctx, requests: LinkRequests, model: Model, record: Ta
   if (record.xmlid) addText(requests, model.name, 'id', record.xmlid);
   if (record.dbid) addText(requests, model.name, '.id', record.dbid);
   for (const [name, parts] of record.cells) {
-    const field = model.fields.get(name)!;
-    if (!field.relation) continue;
+    const field = model.fields.get(name);
+    if (!field?.relation) continue;
     for (const [rest, text] of parts) {
       const kind = parseKeyKind(rest);
       countNames(requests, text);

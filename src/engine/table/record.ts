@@ -21,7 +21,7 @@ interface RecordResult {
   troubles: ImportProblem[];
 }
 
-/** Converts one record of a table to values, and collects its problems. */
+/** Converts one record of a table to values, except its property columns, and collects its problems. */
 export function buildRecordValues(
   ctx: Ctx,
   model: Model,
@@ -33,7 +33,8 @@ export function buildRecordValues(
     result.troubles.push({ message: `No matching record found for database id '${record.dbid}'` });
   const tz = getTimeZone(ctx);
   for (const [name, parts] of record.cells) {
-    const field = model.fields.get(name)!;
+    const field = model.fields.get(name);
+    if (!field) continue;
     collectProblem(result, field, () => {
       result.values[name] = field.relation
         ? resolveLinkValue(field, parts, links)

@@ -1,3 +1,4 @@
+import { assertMaySend } from '../ctx/assert-may-send.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 
 interface MessagePerson {
@@ -34,6 +35,9 @@ export function setMailboxSender(implementation: SendMailboxMessage): void {
 /**
  * Sends a message from a mailbox in the current transaction, with a copy in its Sent folder. The app must check
  * permissions.
- * @throws USER_ERROR if the message cannot be sent now
+ * @throws USER_ERROR if the message cannot be sent now, FORBIDDEN if the caller is an agent that may not send
  */
-export const sendFromMailbox = (ctx: Ctx, message: MailboxMessage): Promise<string> => sender!(ctx, message);
+export async function sendFromMailbox(ctx: Ctx, message: MailboxMessage): Promise<string> {
+  assertMaySend(ctx);
+  return sender!(ctx, message);
+}

@@ -1,6 +1,7 @@
+import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
-import { defineTool, requireConfirmation, type ToolSpec, toToolResult } from '../../tool.ts';
+import { defineTool, requireConfirmation, type ToolResult, type ToolSpec, toToolResult } from '../../tool.ts';
 import { CONFIRM_ARGUMENT, outputSchema, writeAnnotations } from '../kit.ts';
 import { type ModuleArgs, moduleInputSchema } from './module-argument.ts';
 
@@ -19,15 +20,18 @@ const common: Pick<
 };
 
 interface ModuleChange {
-  app: { name: string; state: string; installedVersion: string | null };
+  app: { name: string; state: string };
   changed: string[];
 }
 
-const toChangeResult = (verb: string, { app, changed }: ModuleChange) =>
-  toToolResult(
-    { module: app.name, state: app.state, installed_version: app.installedVersion, [verb]: changed },
+/** Reports the version as the other tools do: with the series of the data API. */
+async function toChangeResult(ctx: Ctx, verb: string, { app, changed }: ModuleChange): Promise<ToolResult> {
+  const { installedVersion } = await call(ctx, 'moduleStatus', { name: app.name });
+  return toToolResult(
+    { module: app.name, state: app.state, installed_version: installedVersion, [verb]: changed },
     changed.length,
   );
+}
 
 export const moduleInstallTool = defineTool<ModuleArgs>({
   ...common,
@@ -36,7 +40,7 @@ export const moduleInstallTool = defineTool<ModuleArgs>({
   description: 'Installs an app and its dependencies.',
   inputSchema: moduleInputSchema(),
   run: async ({ ctx, args }) =>
-    toChangeResult('installed', await call(ctx, 'appInstall', { name: args.module })),
+    toChangeResult(ctx, 'installed', await call(ctx, 'appInstall', { name: args.module })),
 });
 
 export const moduleUpgradeTool = defineTool<ModuleArgs>({
@@ -46,7 +50,7 @@ export const moduleUpgradeTool = defineTool<ModuleArgs>({
   description: 'Updates an installed app. It cannot be rolled back from here.',
   inputSchema: moduleInputSchema(),
   run: async ({ ctx, args }) =>
-    toChangeResult('upgraded', await call(ctx, 'appUpgrade', { name: args.module })),
+    toChangeResult(ctx, 'upgraded', await call(ctx, 'appUpgrade', { name: args.module })),
 });
 
 export const moduleUninstallTool = defineTool<ModuleArgs>({
@@ -61,7 +65,7 @@ export const moduleUninstallTool = defineTool<ModuleArgs>({
   waits: true,
   run: async ({ ctx, args, confirmed }) => {
     const { module: name } = args;
-    if (confirmed) return toChangeResult('removed', await call(ctx, 'appUninstall', { name }));
+    if (confirmed) return toChangeResult(ctx, 'removed', await call(ctx, 'appUninstall', { name }));
     const preview = await call(ctx, 'appPreview', { name, change: 'uninstall' as never });
     const { apps, models, attached, fields, rows, isPossible } = preview;
     if (!isPossible)

@@ -1,14 +1,17 @@
+import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../../src/engine/operation/call.ts';
-import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
+import { defineTool, READ_ANNOTATIONS, type ToolResult, toToolResult } from '../../tool.ts';
 import { hasRole, NEEDED_ROLE } from '../../tool-roles.ts';
 import { inputSchema, outputSchema } from '../kit.ts';
 import { MODULE_ARGUMENT } from './module-argument.ts';
 
-export const moduleStatusTool = defineTool<{ module: string }>({
+export const moduleStatusTool = defineTool<{ module?: string }>({
   name: 'module_status',
   title: 'App status',
-  description: 'Returns name, author, version, state, dependencies and possible changes of an app.',
-  inputSchema: inputSchema({ module: MODULE_ARGUMENT }, ['module']),
+  description:
+    'Returns name, author, version, state, dependencies and possible changes of an app. Without module it lists all ' +
+    'apps, also those that can be installed.',
+  inputSchema: inputSchema({ module: MODULE_ARGUMENT }),
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,
   scope: 'read',
@@ -16,25 +19,38 @@ export const moduleStatusTool = defineTool<{ module: string }>({
   group: 'live',
   method: null,
   isOurs: true,
-  run: async ({ ctx, args }) => {
-    const { installedVersion, version, changes, removal, ...status } = await call(ctx, 'moduleStatus', {
-      name: args.module,
-    });
-    const mayChange = hasRole(ctx.principal!, 'administrator');
-    const members = {
-      ...status,
-      version,
-      installed_version: installedVersion,
-      may_be_changed: mayChange && changes.length > 0,
-      changes: mayChange ? changes : [],
-      reason: mayChange ? (changes.length > 0 ? null : NOTHING) : `This needs ${NEEDED_ROLE.administrator}.`,
-      ...(removal && {
-        removal: { rows: removal.rows, deleted: removal.deleted, started_at: removal.startedAt },
-      }),
-    };
-    return toToolResult(members, 1);
-  },
+  run: ({ ctx, args: { module } }) => (module === undefined ? listApps(ctx) : describeModule(ctx, module)),
 });
+
+const mayChange = (ctx: Ctx): boolean => hasRole(ctx.principal!, 'administrator');
+
+async function listApps(ctx: Ctx): Promise<ToolResult> {
+  const apps = await call(ctx, 'apps', {});
+  const rows = apps.map(({ name, label, summary, state, changes }) => ({
+    ...{ name, shortdesc: label, summary, state },
+    changes: mayChange(ctx) ? changes : [],
+  }));
+  return toToolResult({ apps: rows }, rows.length);
+}
+
+async function describeModule(ctx: Ctx, name: string): Promise<ToolResult> {
+  const { installedVersion, version, changes, removal, ...status } = await call(ctx, 'moduleStatus', {
+    name,
+  });
+  const isAllowed = mayChange(ctx);
+  const members = {
+    ...status,
+    version,
+    installed_version: installedVersion,
+    may_be_changed: isAllowed && changes.length > 0,
+    changes: isAllowed ? changes : [],
+    reason: isAllowed ? (changes.length > 0 ? null : NOTHING) : `This needs ${NEEDED_ROLE.administrator}.`,
+    ...(removal && {
+      removal: { rows: removal.rows, deleted: removal.deleted, started_at: removal.startedAt },
+    }),
+  };
+  return toToolResult(members, 1);
+}
 
 const NOTHING =
   'It is a part of the platform, is being removed, or the operator has not enabled what would be done.';

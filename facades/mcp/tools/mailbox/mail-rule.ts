@@ -132,7 +132,9 @@ const ACTIONS: Record<
 
 async function previewRule(ctx: Ctx, args: RuleArgs) {
   const rule = requireArgument(args, 'rule');
-  if (args.action === 'save' && !(rule.name?.trim() && rule.actions?.length))
+  const isMissing = (part: string | unknown[] | undefined): boolean =>
+    part === undefined ? args.action === 'save' : part.length === 0;
+  if (isMissing(rule.name?.trim()) || isMissing(rule.actions))
     throw errors.badValue('A rule must have a name and at least one action.');
   const variables = { accountId: args.account_id, rule: toRuleVariables(rule) };
   const { count, scanned, samples } = unwrapResult(await call(ctx, 'mailRulePreview', variables));

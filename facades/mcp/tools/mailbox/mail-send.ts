@@ -21,6 +21,7 @@ interface MailSendArgs {
   cc: string;
   bcc: string;
   in_reply_to?: number;
+  draft_id?: number;
 }
 
 const optionalText = (description?: string) => ({ ...textSchema(description), default: '' });
@@ -40,6 +41,7 @@ export const mailSendTool = defineTool<MailSendArgs>({
       cc: optionalText(),
       bcc: optionalText(),
       in_reply_to: idSchema('entry_id that it answers.'),
+      draft_id: idSchema('Draft to delete once it is sent.'),
       confirm: CONFIRM_ARGUMENT,
     },
     ['account_id', 'to', 'subject'],
@@ -62,8 +64,13 @@ export const mailSendTool = defineTool<MailSendArgs>({
     };
     // An invalid message is an error. A reason that prevents delivery is part of the result.
     const checked = unwrapResult(await call(ctx, 'mailSendPreview', message));
+    // A missing draft is an error before anything is sent.
+    if (args.draft_id) await call(ctx, 'mailDraftRead', { draftId: args.draft_id });
     if (!confirmed) return requireConfirmation({ preview: toPreviewView(checked, args.in_reply_to) });
-    const sent = await call(ctx, 'mailSend', message);
+    const sent = await call(ctx, 'mailSend', {
+      ...message,
+      ...(args.draft_id && { draftId: args.draft_id }),
+    });
     return toToolResult({ ...sent }, sent.ok ? 1 : 0);
   },
 });

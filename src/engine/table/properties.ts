@@ -1,0 +1,255 @@
+import { errors } from '../../errors.ts';
+import { getModel } from '../access/create-statement.ts';
+import { getTimeZone } from '../ctx/call-context.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Field, FieldType } from '../model/field.ts';
+import type { Model, Values } from '../model/model.ts';
+import { read, searchRead } from '../read/records.ts';
+import { InvalidCellError, parseCell } from './values.ts';
+
+// A column `lead_properties.color` contains one property. Its type comes from the definition in the record's parent,
+// such as the team of a lead, so the same column may have another type in another row.
+
+/** A property as a read returns it. Unset properties have no value. */
+interface Property {
+  name: string;
+  type: string;
+  string?: string;
+  comodel?: string;
+  selection?: [string, string][];
+  tags?: [string, string, number][];
+  value?: unknown;
+}
+
+/** Splits the name of a property column. Null for other columns. */
+export function parsePropertyColumn(model: Model, name: string): { field: Field; property: string } | null {
+  const [base, property, ...more] = name.split('.');
+  const field = model.fields.get(base!);
+  return property && more.length === 0 && field?.type === 'properties' ? { field, property } : null;
+}
+
+/** A property of an exported record, in the form that an import accepts. */
+export function formatProperty(
+  properties: unknown,
+  property: string,
+  formatInstantCell: (value: unknown) => unknown,
+): unknown {
+  const found = Array.isArray(properties)
+    ? (properties as Property[]).find(({ name }) => name === property)
+    : undefined;
+  if (!found || found.type === 'separator') return '';
+  const { type, value } = found;
+  if (type === 'boolean') return value === true;
+  if (value === false || value === null || value === undefined) return '';
+  if (type === 'datetime') return formatInstantCell(value);
+  if (type === 'selection') return findLabel(found.selection, value);
+  if (type === 'tags') return (value as unknown[]).map((tag) => findLabel(found.tags, tag)).join(',');
+  if (type === 'many2one') return (value as [number, string])[1];
+  if (type === 'many2many') return (value as [number, string][]).map(([, name]) => name).join(',');
+  return value;
+}
+
+const findLabel = (options: readonly (readonly unknown[])[] = [], value: unknown): unknown =>
+  options.find(([option]) => option === value)?.[1] ?? value;
+
+/** A record of a table with texts in property columns. */
+export interface PropertyRow {
+  /** Null for a new record. */
+  id: number | null;
+  values: Values;
+  /** Texts by column. */
+  texts: ReadonlyMap<string, string>;
+  /** Reports a problem of the record. */
+  reject(field: Field, message: string): void;
+}
+
+/**
+ * Sets the values of properties from their columns. Other properties of existing records keep their values, unless the
+ * record gets another parent.
+ */
+export async function fillProperties(ctx: Ctx, model: Model, rows: readonly PropertyRow[]): Promise<void> {
+  const fields = new Set(
+    rows.flatMap(({ texts }) => [...texts.keys()].map((name) => parsePropertyColumn(model, name)!.field)),
+  );
+  for (const field of fields) {
+    const some = rows.filter(({ texts }) => [...texts.keys()].some((name) => isOf(model, name, field)));
+    await fillField(ctx, model, field, some);
+  }
+}
+
+const isOf = (model: Model, name: string, field: Field): boolean =>
+  parsePropertyColumn(model, name)!.field === field;
+
+async function fillField(ctx: Ctx, model: Model, field: Field, rows: PropertyRow[]): Promise<void> {
+  const [link] = field.definition!;
+  const existing = await loadExisting(ctx, model, field, rows);
+  const parents = await loadDefinitions(ctx, model, field, rows);
+  for (const { id, values, texts, reject } of rows) {
+    const before = id === null ? undefined : existing.get(id);
+    const parent = values[link];
+    const isMoved = typeof parent === 'number' && parent !== before?.parent;
+    const properties = isMoved || !before ? parents.get(Number(parent)) : before.properties;
+    if (!properties) {
+      reject(
+        field,
+        `Properties need a column for '${model.fields.get(link)!.label}' (${link}), which defines them`,
+      );
+      continue;
+    }
+    const stored: Values = isMoved || !before ? {} : pickValues(before.properties);
+    for (const [column, text] of texts) {
+      if (!isOf(model, column, field)) continue;
+      try {
+        await setProperty(ctx, model, stored, { field, column, text, properties });
+      } catch (error) {
+        if (!(error instanceof InvalidCellError)) throw error;
+        reject(field, error.message);
+      }
+    }
+    values[field.name] = stored;
+  }
+}
+
+const pickValues = (properties: readonly Property[]): Values =>
+  Object.fromEntries(
+    properties.flatMap(({ name, type, value }) =>
+      value === undefined || type === 'separator' ? [] : [[name, toStored(type, value)]],
+    ),
+  );
+
+/** A read returns links with their names. */
+const toStored = (type: string, value: unknown): unknown =>
+  type === 'many2many' && Array.isArray(value) ? value.map(([id]) => id) : value;
+
+interface Existing {
+  parent: number | null;
+  properties: Property[];
+}
+
+async function loadExisting(
+  ctx: Ctx,
+  model: Model,
+  field: Field,
+  rows: PropertyRow[],
+): Promise<Map<number, Existing>> {
+  const [link] = field.definition!;
+  const ids = rows.flatMap(({ id }) => id ?? []);
+  if (ids.length === 0) return new Map();
+  const fields = ['id', link, field.name];
+  const found = await read(ctx, { model: model.name, ids, fields, flavour: 'ids' });
+  const records = await found.valueYielding<(Values & { id: number })[]>();
+  return new Map(
+    records.map(({ id, ...record }) => [
+      id,
+      { parent: (record[link] as number) || null, properties: record[field.name] as Property[] },
+    ]),
+  );
+}
+
+/** Definitions of the parents that the table names. They are part of the records, so reading them needs no right. */
+async function loadDefinitions(
+  ctx: Ctx,
+  model: Model,
+  field: Field,
+  rows: PropertyRow[],
+): Promise<Map<number, Property[]>> {
+  const [link, name] = field.definition!;
+  const parent = getModel(ctx, model.fields.get(link)!.relation!);
+  const ids = [...new Set(rows.map(({ values }) => values[link]))].filter(
+    (id): id is number => typeof id === 'number' && id > 0,
+  );
+  if (ids.length === 0) return new Map();
+  const found = await read(ctx.system(), { model: parent.name, ids, fields: ['id', name], flavour: 'ids' });
+  const records = found.value<Record<string, unknown>[]>();
+  return new Map(records.map((row) => [row.id as number, (row[name] || []) as Property[]]));
+}
+
+interface PropertyCell {
+  field: Field;
+  column: string;
+  text: string;
+  properties: readonly Property[];
+}
+
+/** @throws InvalidCellError */
+async function setProperty(
+  ctx: Ctx,
+  model: Model,
+  stored: Values,
+  { field, column, text, properties }: PropertyCell,
+): Promise<void> {
+  const { property: name } = parsePropertyColumn(model, column)!;
+  const definition = properties.find((each) => each.name === name);
+  if (!definition) {
+    // Rows of other parents do not have the property.
+    if (text === '') return;
+    throw new InvalidCellError(`There is no property '${name.slice(0, 80)}' in the field '${field.label}'`);
+  }
+  stored[name] = text === '' ? false : await parseProperty(ctx, model, field, definition, text);
+}
+
+const CELL_TYPES: Record<string, FieldType> = {
+  boolean: 'boolean',
+  integer: 'integer',
+  float: 'float',
+  monetary: 'float',
+  char: 'char',
+  text: 'text',
+  html: 'html',
+  date: 'date',
+  datetime: 'datetime',
+};
+
+async function parseProperty(
+  ctx: Ctx,
+  model: Model,
+  field: Field,
+  definition: Property,
+  text: string,
+): Promise<unknown> {
+  const { name, type, string: label = name, selection = [], tags = [], comodel } = definition;
+  const column = { ...field, name: `${field.name}.${name}`, label };
+  const cellType = CELL_TYPES[type];
+  if (cellType) return parseCell(model, { ...column, type: cellType }, text, getTimeZone(ctx));
+  if (type === 'selection') return findOption(label, selection, text);
+  if (type === 'tags') return splitTexts(text).map((tag) => findOption(label, tags, tag));
+  if (type === 'many2one') return (await findLinked(ctx, label, comodel!, [text]))[0];
+  if (type === 'many2many') return findLinked(ctx, label, comodel!, splitTexts(text));
+  throw errors.badValue(`the column '${column.name}' has no values`);
+}
+
+const splitTexts = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+/** @throws InvalidCellError */
+function findOption(label: string, options: readonly (readonly unknown[])[], text: string): unknown {
+  const word = text.trim().toLowerCase();
+  const option = options.find(([value, name]) =>
+    [value, name].some((each) => String(each).toLowerCase() === word),
+  );
+  if (option) return option[0];
+  const choices = options.map(([, name]) => name).join(', ');
+  throw new InvalidCellError(`'${text.slice(0, 80)}' is not one of the choices (${choices}) for '${label}'`);
+}
+
+/** Finds records by name. @throws InvalidCellError if one is missing or several have the name */
+async function findLinked(ctx: Ctx, label: string, comodel: string, texts: string[]): Promise<number[]> {
+  const found = await searchRead(ctx, {
+    model: comodel,
+    domain: [['display_name', 'in', texts]],
+    fields: ['display_name'],
+  });
+  const records = found.value<{ id: number; display_name: string }[]>();
+  return texts.map((text) => {
+    const matching = records.filter(({ display_name: name }) => name === text);
+    if (matching.length === 1) return matching[0]!.id;
+    throw new InvalidCellError(
+      matching.length > 1
+        ? `Several records have the name '${text.slice(0, 80)}' for '${label}'`
+        : `No matching record found for name '${text.slice(0, 80)}' for '${label}'`,
+    );
+  });
+}
