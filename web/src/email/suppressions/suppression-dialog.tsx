@@ -1,6 +1,6 @@
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { shellStrings } from '../../shell/strings.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,14 +35,13 @@ export function SuppressionDialog({
         {source && ` · ${source}`}
       </p>
       {can.has('suppressionRemove') && <p>{suppressionStrings.removeText[reason]}</p>}
-      <div className="buttons">
+      <DialogButtons onClose={onClose}>
         {can.has('suppressionRemove') && (
           <Button look="danger" isBusy={isBusy} onClick={remove}>
             {suppressionStrings.remove}
           </Button>
         )}
-        <Button onClick={onClose}>{shellStrings.close}</Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

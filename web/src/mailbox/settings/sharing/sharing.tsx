@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
+import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
@@ -112,12 +113,11 @@ function NewShared({ onCreated, onClose }: { onCreated(): void; onClose(): void 
             label={settingsStrings.sharedDomain}
             options={domains.map(({ id, name }) => [id, `@${name}`] as const)}
           />
-          <div className="buttons">
+          <DialogButtons onClose={onClose}>
             <Button type="submit" look="primary" isBusy={isBusy}>
               {settingsStrings.save}
             </Button>
-            <Button onClick={onClose}>{settingsStrings.cancel}</Button>
-          </div>
+          </DialogButtons>
         </form>
       )}
     </Dialog>
