@@ -32,7 +32,7 @@ const Preferences = defineTypedShape('ViewPreferences', 'How a user wants the br
   shortcuts: { type: 'Boolean', description: SHORTCUTS },
 });
 
-const DEFAULT_PREFERENCES: ViewPreferences = { theme: 'system', density: 'comfortable', shortcuts: true };
+const DEFAULT_PREFERENCES: ViewPreferences = { theme: 'system', density: 'cozy', shortcuts: true };
 
 builder.objectField(Viewer, 'preferences', (t) =>
   t.field({
