@@ -81,6 +81,7 @@ function NewCampaign({ choices: { contactBooks, sendingDomains }, onClose }: New
         label={campaignStrings.name}
         hint={campaignStrings.nameHint}
         required
+        autoFocus
         autoComplete="off"
         error={getFieldError('name')}
       />

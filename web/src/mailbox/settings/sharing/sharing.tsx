@@ -98,7 +98,14 @@ function NewShared({ onCreated, onClose }: { onCreated(): void; onClose(): void 
       {data && domains.length === 0 && <p>{settingsStrings.noDomain}</p>}
       {domains.length > 0 && (
         <form className="mail-settings-form" onSubmit={create}>
-          <Field name="name" label={settingsStrings.name} required maxLength={100} autoComplete="off" />
+          <Field
+            name="name"
+            label={settingsStrings.name}
+            required
+            autoFocus
+            maxLength={100}
+            autoComplete="off"
+          />
           <Field
             name="local"
             label={settingsStrings.sharedLocal}
