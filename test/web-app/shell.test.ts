@@ -115,7 +115,7 @@ chromium.describe('the application around its screens', () => {
       );
     await page.locator('.bell').waitFor();
     expect(await findTruncated()).toEqual([]);
-    await page.getByLabel('Language').selectOption('de');
+    await page.getByLabel('Language', { exact: true }).selectOption('de');
     await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
     expect(await page.getAttribute('html', 'lang')).toBe('de');
     await page.locator('.bell').waitFor();

@@ -3,7 +3,10 @@ import { Button } from '../ui/button.tsx';
 import { shellStrings } from './strings.ts';
 
 interface DialogButtonsProps {
-  /** Label of the last button. Default: Cancel after actions, otherwise Close. */
+  /**
+   * Label of the last button. Default: Cancel after actions, otherwise Close. A dialog that shows something and also
+   * offers an action sets Close.
+   */
   leave?: string;
   onClose(): void;
   /** The actions, the main one first. */

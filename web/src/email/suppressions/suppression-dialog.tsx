@@ -1,6 +1,7 @@
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,7 +36,7 @@ export function SuppressionDialog({
         {source && ` · ${source}`}
       </p>
       {can.has('suppressionRemove') && <p>{suppressionStrings.removeText[reason]}</p>}
-      <DialogButtons onClose={onClose}>
+      <DialogButtons leave={shellStrings.close} onClose={onClose}>
         {can.has('suppressionRemove') && (
           <Button look="danger" isBusy={isBusy} onClick={remove}>
             {suppressionStrings.remove}

@@ -62,7 +62,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
             copy={shellStrings.copy}
             copied={shellStrings.copied}
           />
-          <DialogButtons onClose={onClose}>
+          <DialogButtons leave={shellStrings.close} onClose={onClose}>
             <Button look="primary" onClick={openWebhook}>
               {webhookStrings.viewWebhook}
             </Button>

@@ -36,7 +36,9 @@ export function CallDialog({ id, agent, onClose }: CallDialogProps) {
       {!data && !refusal && <Loading />}
       {data && !call && <p>{operationStrings.noSuchCall}</p>}
       {call && <CallDetails call={call} />}
-      <DialogButtons onClose={onClose}>{call && <Undo call={call} reload={reload} />}</DialogButtons>
+      <DialogButtons leave={shellStrings.close} onClose={onClose}>
+        {call && <Undo call={call} reload={reload} />}
+      </DialogButtons>
     </Dialog>
   );
 }
