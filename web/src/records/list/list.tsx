@@ -122,10 +122,14 @@ function Filters({ model, view, show }: RecordListProps) {
   useEffect(() => {
     search.current!.value = view.q ?? '';
   }, [view.q]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const find = () => {
     const q = search.current!.value.trim() || undefined;
     if (q !== view.q) show({ q });
+  };
+  // Leaves the field, so that keys move in the list.
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    search.current!.blur();
   };
   return (
     <form className="records-filters" onSubmit={submit}>
@@ -134,7 +138,7 @@ function Filters({ model, view, show }: RecordListProps) {
         type="search"
         label={recordStrings.search}
         placeholder={recordStrings.searchHint}
-        onBlur={submit}
+        onBlur={find}
       />
       {!view.view && <GroupChoice model={model} view={view} show={show} />}
       {model.fields.some(({ name }) => name === 'active') && (
