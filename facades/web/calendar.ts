@@ -4,12 +4,47 @@ import { call } from '../../src/engine/operation/call.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
 import { createCutLogger, matchesEtag } from '../../src/http/http.ts';
 import { parseLinkQuery } from '../../src/http/link-query.ts';
-import { READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
+import {
+  READER_FRAME,
+  type ReaderLanguage,
+  renderHtmlPage,
+  selectReaderLanguage,
+} from '../../src/http/page.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
 
 // Pages for external calendars and people without an account, who authenticate by the signed link only.
 
-const INVITATION_REPLIES = { accepted: 'Yes', tentative: 'Maybe', declined: 'No' } as const;
+interface InvitationTexts {
+  replies: Record<'accepted' | 'tentative' | 'declined', string>;
+  noReply: string;
+  /** Label of the button for the reply that the recipient chose in the email. */
+  reply(word: string): string;
+  question: string;
+  invitation: string;
+  ended: string;
+  endedText: string;
+}
+
+const TEXTS: Record<ReaderLanguage, InvitationTexts> = {
+  en: {
+    replies: { accepted: 'Yes', tentative: 'Maybe', declined: 'No' },
+    noReply: 'No response yet',
+    reply: (word) => `Reply: ${word}`,
+    question: 'Will you attend?',
+    invitation: 'Invitation',
+    ended: 'This event has ended',
+    endedText: 'It has ended or was canceled.',
+  },
+  de: {
+    replies: { accepted: 'Ja', tentative: 'Vielleicht', declined: 'Nein' },
+    noReply: 'Noch keine Antwort',
+    reply: (word) => `Antwort: ${word}`,
+    question: 'Nehmen Sie teil?',
+    invitation: 'Einladung',
+    ended: 'Dieser Termin ist vorbei',
+    endedText: 'Er ist vorbei oder wurde abgesagt.',
+  },
+};
 
 /** GET changes nothing, because link scanners follow every link. */
 export async function serveInvitationPage(
@@ -25,33 +60,35 @@ export async function serveInvitationPage(
   const invitation = isAnswer
     ? await call(ctx, 'calendarInvitationAnswer', { answer: answerText })
     : await call(ctx, 'calendarInvitation', {});
+  const lang = selectReaderLanguage(request);
+  const texts = TEXTS[lang];
   if (!invitation)
     return renderHtmlPage(
-      'Invitation',
-      html`<h1>This event has ended</h1><p>It has ended or was canceled.</p>`,
+      texts.invitation,
+      html`<h1>${texts.ended}</h1><p>${texts.endedText}</p>`,
       requestId,
-      READER_FRAME,
+      { ...READER_FRAME, lang },
     );
   const { name, when, organizer, attendee, state } = invitation;
   const to = (answer: string) =>
     `/calendar/answer?${new URLSearchParams({ id: link.id, hash: link.hash, answer })}`;
   const first = isAnswer ? '' : answerText;
-  const buttons = Object.entries(INVITATION_REPLIES)
+  const buttons = Object.entries(texts.replies)
     .sort(([a], [b]) => Number(b === first) - Number(a === first))
     .map(
       ([answer, word]) =>
-        html`<form method="post" action="${to(answer)}"><button>${answer === first ? `Reply: ${word}` : word}</button>
+        html`<form method="post" action="${to(answer)}"><button>${answer === first ? texts.reply(word) : word}</button>
 </form>`,
     );
-  const reply = INVITATION_REPLIES[state as keyof typeof INVITATION_REPLIES] ?? 'No response yet';
+  const reply = texts.replies[state as keyof InvitationTexts['replies']] ?? texts.noReply;
   return renderHtmlPage(
     name,
     html`<h1>${name}</h1>
 <p>${when}${organizer && html`<br>${organizer}`}</p>
 <p role="status">${attendee}: <strong>${reply}</strong></p>
-<div class="card"><p>Will you attend?</p>${buttons}</div>`,
+<div class="card"><p>${texts.question}</p>${buttons}</div>`,
     requestId,
-    READER_FRAME,
+    { ...READER_FRAME, lang },
   );
 }
 

@@ -6,7 +6,7 @@ import { call } from '../../src/engine/operation/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
 import { parseLinkQuery } from '../../src/http/link-query.ts';
-import { redirect, renderHtmlPage } from '../../src/http/page.ts';
+import { type ReaderLanguage, redirect, renderHtmlPage, selectReaderLanguage } from '../../src/http/page.ts';
 import { readPublicForm } from '../../src/http/public-form.ts';
 import { limits } from '../../src/limits.ts';
 
@@ -32,9 +32,9 @@ export async function serveTicketPage(
   }
   const ticket = await call(ctx, 'helpdeskTicketPage', {});
   if (!ticket) throw errors.notFound('Ticket');
-  return renderHtmlPage(`${ticket.subject} #${ticket.number}`, renderTicket(ticket, path), requestId, {
-    bar: null,
-  });
+  const lang = selectReaderLanguage(request);
+  const body = renderTicket(ticket, path, lang);
+  return renderHtmlPage(`${ticket.subject} #${ticket.number}`, body, requestId, { bar: null, lang });
 }
 
 /** Responds to an invalid link as to a revoked one. @throws NOT_FOUND */
@@ -79,24 +79,48 @@ interface TicketView {
   messages: { author: string; isCustomer: boolean; date: string; text: string; files: string[] }[];
 }
 
-const RATINGS = { 5: 'Satisfied', 3: 'Okay', 1: 'Dissatisfied' };
+const TEXTS = {
+  en: {
+    reply: 'Your reply',
+    replyReopens: 'Still not solved? Your reply reopens the ticket.',
+    leaveEmpty: 'Leave this field empty',
+    send: 'Send',
+    markSolved: 'Mark as solved',
+    question: 'How satisfied are you?',
+    ratings: { 5: 'Satisfied', 3: 'Okay', 1: 'Dissatisfied' },
+    comment: 'Comment',
+    rate: 'Rate',
+  },
+  de: {
+    reply: 'Ihre Antwort',
+    replyReopens: 'Noch nicht gelöst? Ihre Antwort öffnet das Ticket wieder.',
+    leaveEmpty: 'Lassen Sie dieses Feld leer',
+    send: 'Senden',
+    markSolved: 'Als gelöst markieren',
+    question: 'Wie zufrieden sind Sie?',
+    ratings: { 5: 'Zufrieden', 3: 'In Ordnung', 1: 'Unzufrieden' },
+    comment: 'Kommentar',
+    rate: 'Bewerten',
+  },
+} satisfies Record<ReaderLanguage, object>;
 
-function renderTicket({ messages, ...ticket }: TicketView, path: string) {
+function renderTicket({ messages, ...ticket }: TicketView, path: string, lang: ReaderLanguage) {
+  const texts = TEXTS[lang];
   return html`<h1>${ticket.subject}</h1>
 <p class="soft">${[`#${ticket.number}`, ticket.team, ticket.stage].filter(Boolean).join(' · ')}</p>
 ${messages.map((message) => renderMessage(message, ticket.team))}
-${ticket.canRate && renderRatingForm(ticket.rating, path)}
+${ticket.canRate && renderRatingForm(ticket.rating, path, lang)}
 <form class="card" method="post" action="${path}">
 <input type="hidden" name="action" value="answer">
-<label for="text">${ticket.isClosed ? 'Still not solved? Your reply reopens the ticket.' : 'Your reply'}</label>
+<label for="text">${ticket.isClosed ? texts.replyReopens : texts.reply}</label>
 <textarea id="text" name="text" rows="8" required maxlength="${limits.helpdesk.pageAnswer}"></textarea>
-<label hidden>Leave this field empty <input name="homepage" tabindex="-1" autocomplete="off"></label>
-<button>Send</button>
+<label hidden>${texts.leaveEmpty} <input name="homepage" tabindex="-1" autocomplete="off"></label>
+<button>${texts.send}</button>
 </form>
 ${
   !ticket.isClosed &&
   html`<form method="post" action="${path}"><input type="hidden" name="action" value="close">
-<button class="second">Mark as solved</button></form>`
+<button class="second">${texts.markSolved}</button></form>`
 }`;
 }
 
@@ -108,10 +132,11 @@ const renderMessage = (
  · <time datetime="${date}">${date.slice(0, 16).replace('T', ' ')} UTC</time></p>
 <pre>${text}</pre>${files.length > 0 && html`<p class="soft">${files.join(', ')}</p>`}</div>`;
 
-const renderRatingForm = (rating: string | null, path: string) =>
-  html`<form class="card" method="post" action="${path}"><input type="hidden" name="action" value="rate">
-<fieldset class="bare"><legend>How satisfied are you?</legend>
-${Object.entries(RATINGS)
+function renderRatingForm(rating: string | null, path: string, lang: ReaderLanguage) {
+  const texts = TEXTS[lang];
+  return html`<form class="card" method="post" action="${path}"><input type="hidden" name="action" value="rate">
+<fieldset class="bare"><legend>${texts.question}</legend>
+${Object.entries(texts.ratings)
   .reverse()
   .map(
     ([value, label]) =>
@@ -119,6 +144,7 @@ ${Object.entries(RATINGS)
 <input type="radio" name="rating" value="${value}" required${rating === value && ' checked'}>${label}</label>`,
   )}
 </fieldset>
-<label for="comment">Comment</label><textarea id="comment" name="comment" rows="3"
+<label for="comment">${texts.comment}</label><textarea id="comment" name="comment" rows="3"
  maxlength="${limits.helpdesk.pageAnswer}"></textarea>
-<button>Rate</button></form>`;
+<button>${texts.rate}</button></form>`;
+}

@@ -5,7 +5,12 @@ import { AppError, errors } from '../../src/errors.ts';
 import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
 import { parseLinkQuery } from '../../src/http/link-query.ts';
-import { READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
+import {
+  READER_FRAME,
+  type ReaderLanguage,
+  renderHtmlPage,
+  selectReaderLanguage,
+} from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 
 /** The page where an invited person becomes a user. GET changes nothing, because link scanners follow every link. */
@@ -21,12 +26,13 @@ export async function serveUserInvitation(
   const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires: Number(expires) };
   const ctx = await createLinkCtx(runtime, 'user-invitation', link, requestId);
   const invitation = await call(ctx, 'userInvitationShown', {});
-  if (!invitation) return expiredResponse(requestId);
+  const reader = { lang: selectReaderLanguage(request), requestId };
+  if (!invitation) return renderExpired(reader);
   const page = {
     action: `/invitation?${query}`,
     email: invitation.email,
     workspace: ctx.workspace.name,
-    requestId,
+    ...reader,
   };
   if (request.method !== 'POST') return renderForm({ ...page, name: invitation.name ?? '' });
   const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
@@ -34,42 +40,103 @@ export async function serveUserInvitation(
   const name = fields.get('name') ?? '';
   const password = fields.get('password') ?? '';
   if (password !== fields.get('again'))
-    return renderForm({ ...page, name, wrong: "The passwords don't match.", status: 400 });
+    return renderForm({ ...page, name, wrong: TEXTS[reader.lang].different, status: 400 });
   try {
     const login = await call(ctx, 'userInvitationAccept', { name, password });
-    return login === null ? expiredResponse(requestId) : renderWelcome(login, page.workspace, requestId);
+    return login === null ? renderExpired(reader) : renderWelcome(login, page.workspace, reader);
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     return renderForm({ ...page, name, wrong: error.message, status: error.status });
   }
 }
 
-const expiredResponse = (requestId: string): Response =>
-  renderHtmlPage(
-    'Invitation',
-    html`<h1>This invitation is no longer valid</h1>
-<p>It was used, revoked or sent again. Ask your administrator for a new one.</p>
-<p><a href="/login">Sign in</a></p>`,
-    requestId,
-    { ...READER_FRAME, status: 410 },
-  );
+interface InvitationTexts {
+  invitation: string;
+  ended: string;
+  endedText: string;
+  signIn: string;
+  welcome: string;
+  welcomeTo(workspace: string): string;
+  canSignIn: string;
+  join: string;
+  joinWorkspace(workspace: string): string;
+  login: string;
+  name: string;
+  password: string;
+  confirmPassword: string;
+  different: string;
+}
 
-const renderWelcome = (login: string, workspace: string, requestId: string): Response =>
-  renderHtmlPage(
-    'Welcome',
-    html`<h1>Welcome to ${workspace}</h1>
-<p role="status">You can sign in as <strong>${login}</strong>.</p>
-<p><a href="/login">Sign in</a></p>`,
-    requestId,
-    READER_FRAME,
-  );
+const TEXTS: Record<ReaderLanguage, InvitationTexts> = {
+  en: {
+    invitation: 'Invitation',
+    ended: 'This invitation is no longer valid',
+    endedText: 'It was used, revoked or sent again. Ask your administrator for a new one.',
+    signIn: 'Sign in',
+    welcome: 'Welcome',
+    welcomeTo: (workspace) => `Welcome to ${workspace}`,
+    canSignIn: 'You can now sign in with this login:',
+    join: 'Join',
+    joinWorkspace: (workspace) => `Join ${workspace}`,
+    login: 'Your login:',
+    name: 'Your name',
+    password: 'Password',
+    confirmPassword: 'Confirm password',
+    different: "The passwords don't match.",
+  },
+  de: {
+    invitation: 'Einladung',
+    ended: 'Diese Einladung ist nicht mehr gültig',
+    endedText:
+      'Sie wurde angenommen, widerrufen oder erneut gesendet. Bitten Sie Ihren Administrator um eine neue.',
+    signIn: 'Anmelden',
+    welcome: 'Willkommen',
+    welcomeTo: (workspace) => `Willkommen bei ${workspace}`,
+    canSignIn: 'Sie können sich jetzt mit diesem Benutzernamen anmelden:',
+    join: 'Beitreten',
+    joinWorkspace: (workspace) => `${workspace} beitreten`,
+    login: 'Ihr Benutzername:',
+    name: 'Ihr Name',
+    password: 'Passwort',
+    confirmPassword: 'Passwort bestätigen',
+    different: 'Die Passwörter stimmen nicht überein.',
+  },
+};
 
-interface InvitationForm {
+function renderExpired({ lang, requestId }: ReaderPage): Response {
+  const texts = TEXTS[lang];
+  return renderHtmlPage(
+    texts.invitation,
+    html`<h1>${texts.ended}</h1>
+<p>${texts.endedText}</p>
+<p><a href="/login">${texts.signIn}</a></p>`,
+    requestId,
+    { ...READER_FRAME, lang, status: 410 },
+  );
+}
+
+function renderWelcome(login: string, workspace: string, { lang, requestId }: ReaderPage): Response {
+  const texts = TEXTS[lang];
+  return renderHtmlPage(
+    texts.welcome,
+    html`<h1>${texts.welcomeTo(workspace)}</h1>
+<p role="status">${texts.canSignIn} <strong>${login}</strong></p>
+<p><a href="/login">${texts.signIn}</a></p>`,
+    requestId,
+    { ...READER_FRAME, lang },
+  );
+}
+
+interface ReaderPage {
+  lang: ReaderLanguage;
+  requestId: string;
+}
+
+interface InvitationForm extends ReaderPage {
   action: string;
   email: string;
   workspace: string;
   name: string;
-  requestId: string;
   wrong?: string;
   status?: number;
 }
@@ -79,22 +146,24 @@ function renderForm({
   email,
   workspace,
   name,
+  lang,
   requestId,
   wrong,
   status = 200,
 }: InvitationForm): Response {
-  const body = html`<h1>Join ${workspace}</h1>
-<p>Your login is <strong>${email}</strong>.</p>
+  const texts = TEXTS[lang];
+  const body = html`<h1>${texts.joinWorkspace(workspace)}</h1>
+<p>${texts.login} <strong>${email}</strong></p>
 ${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
 <form class="card" method="post" action="${action}">
 <input type="hidden" name="login" value="${email}" autocomplete="username">
-<label for="name">Your name</label>
+<label for="name">${texts.name}</label>
 <input id="name" name="name" value="${name}" autocomplete="name" maxlength="${limits.invitation.name}" required>
-<label for="password">Password</label>
+<label for="password">${texts.password}</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required>
-<label for="again">Confirm password</label>
+<label for="again">${texts.confirmPassword}</label>
 <input id="again" name="again" type="password" autocomplete="new-password" required>
-<button>Join</button>
+<button>${texts.join}</button>
 </form>`;
-  return renderHtmlPage(`Join ${workspace}`, body, requestId, { ...READER_FRAME, status });
+  return renderHtmlPage(texts.joinWorkspace(workspace), body, requestId, { ...READER_FRAME, lang, status });
 }

@@ -5,19 +5,19 @@ import { call } from '../../src/engine/operation/call.ts';
 import { errors } from '../../src/errors.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
 import { parseLinkQuery } from '../../src/http/link-query.ts';
-import { buildJsonResponse, READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
+import {
+  buildJsonResponse,
+  type Html,
+  READER_FRAME,
+  type ReaderLanguage,
+  renderHtmlPage,
+  selectReaderLanguage,
+} from '../../src/http/page.ts';
+import { SUBSCRIPTION_TEXTS } from './subscription-texts.ts';
 
 // Pages for recipients of mail. They have no account: the signed link is their only credential.
 
 const NO_MORE = 'You are not subscribed to this list.';
-
-const goneResponse = (requestId: string): Response =>
-  renderHtmlPage(
-    'No more mail',
-    html`<h1>You are not subscribed</h1><p>Your address is not on this list, or the list was deleted.</p>`,
-    requestId,
-    READER_FRAME,
-  );
 
 /** A GET request changes nothing, because link checkers follow every link. */
 export async function serveUnsubscribePage(
@@ -35,30 +35,27 @@ export async function serveUnsubscribePage(
     requestedAction === null
       ? await call(ctx, 'unsubscribeView', {})
       : await call(ctx, 'unsubscribe', { subscribed: requestedAction === 'subscribe' });
-  if (!subscription) return goneResponse(requestId);
-  const { email, list, subscribed } = subscription;
-  const sender = ctx.workspace.name;
+  const page = { lang: selectReaderLanguage(request), requestId };
+  const texts = SUBSCRIPTION_TEXTS[page.lang];
+  if (!subscription) return renderGonePage(page);
+  const about = { ...subscription, sender: ctx.workspace.name };
   const to = (action: string) => `/unsubscribe?id=${link.id}&hash=${link.hash}&action=${action}`;
-  if (!subscribed)
-    return renderHtmlPage(
-      'Unsubscribed',
-      html`<h1>You are unsubscribed</h1>
-<p><strong>${email}</strong> will no longer receive emails from the list
-<strong>${list}</strong> of <strong>${sender}</strong>.</p>
+  if (!subscription.subscribed)
+    return renderReaderPage(
+      texts.unsubscribed,
+      html`<h1>${texts.isUnsubscribed}</h1>
+<p>${texts.getsNoMore(about)}</p>
 <form class="card" method="post" action="${to('subscribe')}">
-<p class="soft">Was this a mistake?</p><button>Subscribe again</button></form>`,
-      requestId,
-      READER_FRAME,
+<p class="soft">${texts.wasMistake}</p><button>${texts.subscribeAgain}</button></form>`,
+      page,
     );
-  const back = requestedAction === 'subscribe' && html`<p role="status">You are subscribed again.</p>`;
-  return renderHtmlPage(
-    'Unsubscribe',
-    html`<h1>Unsubscribe</h1>
+  const back = requestedAction === 'subscribe' && html`<p role="status">${texts.subscribedAgain}</p>`;
+  return renderReaderPage(
+    texts.unsubscribe,
+    html`<h1>${texts.unsubscribe}</h1>
 ${back}<form class="card" method="post" action="${to('unsubscribe')}">
-<p>Unsubscribe <strong>${email}</strong> from the list
-<strong>${list}</strong> of <strong>${sender}</strong>?</p><button>Unsubscribe</button></form>`,
-    requestId,
-    READER_FRAME,
+<p>${texts.askUnsubscribe(about)}</p><button>${texts.unsubscribe}</button></form>`,
+    page,
   );
 }
 
@@ -91,27 +88,24 @@ export async function serveSubscribePage(
     request.method === 'POST' ? 'subscriptionConfirm' : 'subscriptionConfirmView',
     {},
   );
-  if (!confirmation) return goneResponse(requestId);
-  const { email, list, subscribed } = confirmation;
-  const sender = ctx.workspace.name;
-  if (subscribed)
-    return renderHtmlPage(
-      'Subscribed',
-      html`<h1>You are subscribed</h1>
-<p><strong>${email}</strong> will receive emails from the list
-<strong>${list}</strong> of <strong>${sender}</strong>.</p>`,
-      requestId,
-      READER_FRAME,
+  const page = { lang: selectReaderLanguage(request), requestId };
+  const texts = SUBSCRIPTION_TEXTS[page.lang];
+  if (!confirmation) return renderGonePage(page);
+  const about = { ...confirmation, sender: ctx.workspace.name };
+  if (confirmation.subscribed)
+    return renderReaderPage(
+      texts.subscribed,
+      html`<h1>${texts.isSubscribed}</h1>
+<p>${texts.getsMail(about)}</p>`,
+      page,
     );
-  return renderHtmlPage(
-    'Subscribe',
-    html`<h1>Confirm your subscription</h1>
+  return renderReaderPage(
+    texts.subscribe,
+    html`<h1>${texts.confirm}</h1>
 <form class="card" method="post"
 action="/subscribe?contactId=${link.id}&amp;expiresAt=${expires}&amp;hash=${link.hash}">
-<p>Subscribe <strong>${email}</strong> to the list
-<strong>${list}</strong> of <strong>${sender}</strong>?</p><button>Yes, subscribe</button></form>`,
-    requestId,
-    READER_FRAME,
+<p>${texts.askSubscribe(about)}</p><button>${texts.yesSubscribe}</button></form>`,
+    page,
   );
 }
 
@@ -120,3 +114,20 @@ const parseUnsubscribeLink = (query: URLSearchParams): SignedLink => ({
   hash: query.get('hash') ?? '',
   expires: null,
 });
+
+interface ReaderPage {
+  lang: ReaderLanguage;
+  requestId: string;
+}
+
+const renderReaderPage = (title: string, body: Html, { lang, requestId }: ReaderPage): Response =>
+  renderHtmlPage(title, body, requestId, { ...READER_FRAME, lang });
+
+function renderGonePage(page: ReaderPage): Response {
+  const texts = SUBSCRIPTION_TEXTS[page.lang];
+  return renderReaderPage(
+    texts.noMoreMail,
+    html`<h1>${texts.notSubscribed}</h1><p>${texts.notOnList}</p>`,
+    page,
+  );
+}

@@ -57,6 +57,26 @@ export const recordsUndo = defineOperation('recordsUndo', {
   },
 });
 
+export const recordsUndoable = defineOperation('recordsUndoable', {
+  kind: 'query',
+  effects: ['reads'],
+  policy: { auth: ['USER'], scope: 'read' },
+  description:
+    'Returns the number of records whose values your changes with a token changed. Records that already had the ' +
+    'values do not count. A record that was changed twice counts twice.',
+  args: (arg) => ({
+    token: arg.string({ required: true, description: '`undoToken` of the changes.' }),
+  }),
+  type: 'Int',
+  async run(ctx, { token }) {
+    const [row] = await ctx.db.rows<{ count: number }>(
+      sql`select coalesce(sum(record_count), 0)::int as count from svc_record_undo
+       where workspace_id = ${ctx.workspace.id} and token = ${token} and user_id = ${ctx.principal!.userId}`,
+    );
+    return row!.count;
+  },
+});
+
 /** Ids of the caller's changes with a token, newest first. */
 async function loadChanges(ctx: Ctx, token: string): Promise<number[]> {
   const since = new Date(Date.now() - limits.record.undoMinutes * 60_000).toISOString();

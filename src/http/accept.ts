@@ -23,6 +23,18 @@ export function selectAcceptedTypes<T extends string>(header: string | null, off
 export const namesType = (header: string | null, type: string): boolean =>
   parseRanges(header ?? '').some((range) => range.name === type && range.weight > 0);
 
+/**
+ * Returns the offered language that an `Accept-Language` header prefers (RFC 9110 section 12.5.4). Regions and scripts
+ * are ignored. Default: the first offered language.
+ */
+export function selectLanguage<T extends string>(header: string | null, offered: readonly [T, ...T[]]): T {
+  const ranges = parseRanges(header ?? '').map((range) => ({ ...range, name: range.name.split('-')[0]! }));
+  const accepted = ranges.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight);
+  const names: readonly string[] = accepted.map(({ name }) => name);
+  const best = names.find((name) => offered.some((language) => language === name));
+  return (best as T | undefined) ?? offered[0];
+}
+
 /** True if a client accepts a response in this content coding, such as `gzip`. */
 export const acceptsCoding = ({ headers }: Request, coding: string): boolean =>
   getPreference(parseRanges(headers.get('accept-encoding') ?? ''), coding).weight > 0;

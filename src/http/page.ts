@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import { selectAcceptedTypes } from './accept.ts';
+import { selectAcceptedTypes, selectLanguage } from './accept.ts';
 import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from './page-theme.ts';
 
 /** A fragment of a page. Hono escapes every value in it that is not a fragment itself. */
@@ -90,10 +90,18 @@ const SECURITY_HEADERS = {
 interface PageFrame {
   bar: string | null;
   narrow?: boolean;
+  /** Language of the text. Default: English. */
+  lang?: ReaderLanguage;
 }
 
 /** For pages shown to recipients of mail, who have no account here. */
 export const READER_FRAME: PageFrame = { bar: null, narrow: true };
+
+export type ReaderLanguage = 'en' | 'de';
+
+/** The language of a page for a person without an account: the browser's. */
+export const selectReaderLanguage = ({ headers }: Request): ReaderLanguage =>
+  selectLanguage(headers.get('accept-language'), ['en', 'de']);
 
 export function renderHtmlPage(
   title: string,
@@ -109,10 +117,10 @@ export function renderHtmlPage(
 export function renderPageParts(
   title: string,
   body: Html,
-  { bar, narrow = false }: PageFrame,
+  { bar, narrow = false, lang = 'en' }: PageFrame,
 ): { text: string; headers: Record<string, string> } {
   const text = html`<!doctype html>
-<html lang="en">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

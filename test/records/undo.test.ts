@@ -36,6 +36,8 @@ const change = (ids: number[], input: object, token: string, key?: string) =>
 const UNDO =
   'mutation ($token: String!) { it: recordsUndo(token: $token) { undone changedSince outOfReach } }';
 const undo = (token: string, key?: string) => queryData(UNDO, { token }, key);
+const countUndoable = (token: string, key?: string) =>
+  queryData('query ($token: String!) { it: recordsUndoable(token: $token) }', { token }, key);
 const GONE = 'USER_ERROR: This can no longer be undone.';
 
 const createLeads = (...names: string[]): Promise<number[]> =>
@@ -78,12 +80,25 @@ it('undoes a change of values, links and archive state with its side effects, on
     tags: { set: [String(tags[1])] },
   };
   expect(await change(ids, input, 'first')).toHaveLength(3);
+  expect(await countUndoable('first')).toBe(3);
   expect(await readLeads(ids)).toMatchObject(
     ids.map(() => ({ city: 'Ghent', active: false, stage_id: won, tag_ids: [tags[1]] })),
   );
   expect(await undo('first')).toEqual({ undone: 3, changedSince: 0, outOfReach: 0 });
   expect(await readLeads(ids)).toEqual(before);
   expect(await undo('first')).toBe(GONE);
+});
+
+it('counts only records whose values changed, and only changes of the caller', async () => {
+  const ids = await createLeads('same', 'other');
+  await change(ids, { city: 'Ghent' }, 'some');
+  await change(ids, { city: 'Ghent' }, 'same');
+  await change(ids, { city: 'other' }, 'mixed');
+  await change(ids, { city: 'other' }, 'mixed');
+  expect(await countUndoable('same')).toBe(0);
+  expect(await countUndoable('mixed')).toBe(2);
+  expect(await countUndoable('mixed', app.main.user.key)).toBe(0);
+  expect(await undo('same')).toEqual({ undone: 0, changedSince: 0, outOfReach: 0 });
 });
 
 it('retains later changes, counts deleted records, and ignores other fields', async () => {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createJobs } from '../../src/engine/work/jobs.ts';
+import { createJobs, listScheduledJobs } from '../../src/engine/work/jobs.ts';
+import { strings as german } from '../../web/src/i18n/de/admin-operation.ts';
+import { strings as english } from '../../web/src/i18n/en/admin-operation.ts';
 import { chromium } from '../doc/browser.ts';
 import { buildRequest, postMcp, runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { serveMcp } from '../harness/facades/mcp-server.ts';
@@ -162,15 +164,26 @@ chromium.describe('administration of operation in the browser', () => {
     expect(readFileSync(await file.path()).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
   });
 
+  it.each([
+    ['English', english],
+    ['German', german],
+  ])('every scheduled job has a name in %s', (_language, { jobNames }) => {
+    expect(Object.keys(jobNames).toSorted()).toEqual(
+      listScheduledJobs()
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+  });
+
   it('runs a scheduled job manually', async () => {
     const person = await come('/app/admin/jobs');
     const { page } = person;
-    const row = page.getByRole('listitem').filter({ hasText: 'Agent held purge' });
+    const row = page.getByRole('listitem').filter({ hasText: 'Delete old held actions' });
     await row.getByText('Every day · never run manually').waitFor();
     await expectFaultless(person, 'the jobs');
     await row.getByRole('button').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).click();
-    await page.getByText('Agent held purge finished.').waitFor();
+    await page.getByText('Finished: Delete old held actions.').waitFor();
     await row.getByText('Every day · last manual run').waitFor();
   });
 

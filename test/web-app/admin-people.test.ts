@@ -300,6 +300,8 @@ chromium.describe('administration of a workspace in the browser', () => {
     const { page } = person;
     const form = page.getByRole('form', { name: 'main' });
     await form.getByLabel('Company name').fill('Acme');
+    await form.getByLabel('Primary color: color picker').fill('#0b6b58');
+    expect(await form.getByLabel('Primary color', { exact: true }).inputValue()).toBe('#0b6b58');
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Acme' }).waitFor();
     await page.getByRole('button', { name: 'Edit database.uuid' }).click();

@@ -225,7 +225,7 @@ chromium.describe('the application without its server', () => {
     const person = await come('/profile/preferences');
     const { page } = person;
     await line.stop();
-    await page.getByLabel('Language').selectOption('de');
+    await page.getByLabel('Language', { exact: true }).selectOption('de');
     await page.locator('.connection-banner button').waitFor();
     expect(await page.textContent('h1')).toBe('Preferences');
     await line.start();

@@ -75,7 +75,7 @@ const OPERATIONS: Record<string, string> = {
     'activityDone apps attachmentCreate attachmentDelete attachments fileUpload fileUploadDiscard mailActivityTypes ' +
     'modelDescribe models recordActivitySchedule recordArchive recordCopy recordMessagePost recordMessageSubscribe ' +
     'recordMessageUnsubscribe recordNameSearch recordOnchange recordUnarchive recordWebResequence user',
-  'records/bulk': 'recordsUndo',
+  'records/bulk': 'recordsUndo recordsUndoable',
   'records/export': 'recordExport',
   'records/import': 'recordLoad',
   'records/saved': 'savedViewDelete savedViewSave savedViews',

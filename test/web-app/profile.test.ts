@@ -44,10 +44,12 @@ chromium.describe('the profile in the browser', () => {
     await page.getByText('Profile saved.').waitFor();
     const photo = page.getByRole('img', { name: 'Photo' });
     const before = await photo.getAttribute('src');
+    expect(await page.getByRole('button', { name: 'Remove photo' }).count()).toBe(0);
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') });
     await page.getByText('Photo saved.').waitFor();
+    await page.getByRole('button', { name: 'Remove photo' }).waitFor();
     await expect.poll(() => photo.getAttribute('src')).not.toBe(before);
     // A photo in camera resolution, which exceeds the request limit.
     const large = buildPng(2000, 3000, true);

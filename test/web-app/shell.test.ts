@@ -64,6 +64,19 @@ chromium.describe('the application around its screens', () => {
     await page.waitForURL('**/app/mail/settings/rules');
   });
 
+  it('heading and main button are at the same place on every page', async () => {
+    const { page } = await come('/app/email/domains');
+    const places = [];
+    for (const path of ['email/domains', 'email/campaigns', 'admin/users', 'records/crm.lead']) {
+      await page.goto(`/app/${path}`);
+      await page.locator('.screen-head .button.primary').waitFor();
+      const heading = (await page.getByRole('heading', { level: 1 }).boundingBox())!;
+      const button = (await page.locator('.screen-head .button.primary').last().boundingBox())!;
+      places.push([heading.x, heading.y, button.x + button.width].map(Math.round));
+    }
+    expect(new Set(places.map(String)).size, JSON.stringify(places)).toBe(1);
+  });
+
   it('an unknown URL shows an explanation', async () => {
     const { page } = await come('/app/nowhere');
     expect(await page.textContent('h1')).toBe('Page not found');
@@ -82,9 +95,9 @@ chromium.describe('the application around its screens', () => {
     const elsewhere = await come('/app/profile/preferences');
     await expect.poll(() => elsewhere.page.getByLabel('Theme').inputValue()).toBe('DARK');
     await elsewhere.page.getByLabel('Theme').selectOption('SYSTEM');
-    await elsewhere.page.getByLabel('List density').selectOption('COMFORTABLE');
+    await elsewhere.page.getByLabel('List density').selectOption('COZY');
     await elsewhere.page.reload();
-    await expect.poll(() => elsewhere.page.getByLabel('List density').inputValue()).toBe('COMFORTABLE');
+    await expect.poll(() => elsewhere.page.getByLabel('List density').inputValue()).toBe('COZY');
   });
 
   it('shows German on request, and truncates no navigation label in either language', {
@@ -102,7 +115,7 @@ chromium.describe('the application around its screens', () => {
       );
     await page.locator('.bell').waitFor();
     expect(await findTruncated()).toEqual([]);
-    await page.getByLabel('Language').selectOption('de');
+    await page.getByLabel('Language', { exact: true }).selectOption('de');
     await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
     expect(await page.getAttribute('html', 'lang')).toBe('de');
     await page.locator('.bell').waitFor();

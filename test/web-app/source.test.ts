@@ -37,3 +37,17 @@ it('reloads, leaves, loads and requests only through the connection', () => {
   );
   expect(violations).toEqual([]);
 });
+
+it('limits the content of a page only by the shared measure', () => {
+  const styles = files.filter((file) => file.endsWith('.css'));
+  const violations = styles.filter((file) =>
+    /^\s+max-width: (?:[7-9]\d\d|\d{4,})px;/m.test(readFileSync(file, 'utf8')),
+  );
+  expect(violations).toEqual([]);
+});
+
+it('titles no page with the technical name of a model', () => {
+  const screens = files.filter((file) => /\/records\/.*\.tsx$/.test(file));
+  const violations = screens.filter((file) => /title=\{name\}|\?\? name\}/.test(readFileSync(file, 'utf8')));
+  expect(violations).toEqual([]);
+});

@@ -61,6 +61,17 @@ test('viewing the page unsubscribes no contact, with any client', async () => {
   expect(await countUnsubscribed()).toBe(0);
 });
 
+test.each([
+  ['de-AT,de;q=0.9,en;q=0.8', 'de', '<button>Abbestellen</button>'],
+  ['fr, en;q=0.4, de;q=0.5', 'de', '<button>Abbestellen</button>'],
+  ['en-GB,de;q=0.9', 'en', '<button>Unsubscribe</button>'],
+  ['de;q=0, fr', 'en', '<button>Unsubscribe</button>'],
+])('a reader who accepts %s gets the page in %s', async (accepted, lang, button) => {
+  const page = await (await fetch(link, { headers: { 'accept-language': accepted } })).text();
+  expect(page).toContain(`<html lang="${lang}">`);
+  expect(page).toContain(button);
+});
+
 test('the form unsubscribes with the reason, and the same page resubscribes', async () => {
   const leaving = await action(await fetch(link));
   const response = await fetch(leaving, { method: 'POST' });

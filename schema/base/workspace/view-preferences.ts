@@ -36,7 +36,7 @@ const Preferences = defineTypedShape(
   },
 );
 
-const DEFAULT_PREFERENCES: ViewPreferences = { theme: 'system', density: 'comfortable', shortcuts: true };
+const DEFAULT_PREFERENCES: ViewPreferences = { theme: 'system', density: 'cozy', shortcuts: true };
 
 builder.objectField(Viewer, 'preferences', (t) =>
   t.field({

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { shellStrings } from '../shell/strings.ts';
+import { Confirm } from '../shell/confirm.tsx';
+import { DialogButtons } from '../shell/dialog-buttons.tsx';
 import { useAction, useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
-import { Confirm } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -60,7 +60,6 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
         <Confirm
           title={emailStrings.markFailed}
           yes={emailStrings.markFailed}
-          no={shellStrings.close}
           onYes={runAction(() => runMutation(EmailGiveUpDocument, { id }), emailStrings.markedFailed)}
           onClose={() => setOpenDialog(null)}
         >
@@ -95,12 +94,11 @@ function Reschedule({ email, reload, onClose }: EmailActionsProps & { onClose():
           defaultValue={toLocalInput(email.scheduledAt)}
           error={wrong('scheduledAt') ?? refusal?.message}
         />
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {emailStrings.save}
           </Button>
-          <Button onClick={onClose}>{shellStrings.close}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -3,13 +3,14 @@ import { type FormEvent, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { RequestError, type RequestFailure } from '../graphql/request-error.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
+import { Confirm } from '../shell/confirm.tsx';
+import { DialogButtons } from '../shell/dialog-buttons.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
-import { Confirm } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Field, Select } from '../ui/field.tsx';
@@ -40,7 +41,7 @@ export function Keys() {
     </Button>
   );
   return (
-    <Screen title={emailStrings.keyList} needs="emails" measure="middle" actions={createButton}>
+    <Screen title={emailStrings.keyList} needs="emails" actions={createButton}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data?.apiKeys.totalCount === 0 && (
         <EmptyState title={emailStrings.noKeys}>
@@ -102,7 +103,6 @@ function KeyRow({ apiKey, reload }: KeyRowProps) {
         <Confirm
           title={emailStrings.revokeKey(name)}
           yes={emailStrings.revoke}
-          no={shellStrings.close}
           onYes={revoke}
           onClose={() => setRevoking(false)}
         >
@@ -157,12 +157,11 @@ function EditKey({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; o
             ...PERMISSIONS.map((each) => [each, emailStrings.permissions[each]] as const),
           ]}
         />
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {emailStrings.save}
           </Button>
-          <Button onClick={onClose}>{shellStrings.close}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );
@@ -198,9 +197,7 @@ function CreateKey({ onClose, reload }: { onClose(): void; reload(): void }) {
             copy={shellStrings.copy}
             copied={shellStrings.copied}
           />
-          <div className="buttons">
-            <Button onClick={onClose}>{shellStrings.close}</Button>
-          </div>
+          <DialogButtons onClose={onClose} />
         </>
       ) : (
         <form className="key-create" onSubmit={create}>
@@ -218,12 +215,11 @@ function CreateKey({ onClose, reload }: { onClose(): void; reload(): void }) {
             onChange={({ target }) => setPermission(target.value as KeyPermission)}
           />
           <DomainChoice value={domain} onChoose={setDomain} />
-          <div className="buttons">
+          <DialogButtons onClose={onClose}>
             <Button type="submit" look="primary" isBusy={isBusy}>
               {emailStrings.createKey}
             </Button>
-            <Button onClick={onClose}>{shellStrings.close}</Button>
-          </div>
+          </DialogButtons>
         </form>
       )}
     </Dialog>

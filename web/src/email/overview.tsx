@@ -3,8 +3,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { lazy } from '../connection/lazy.ts';
 import { formatDay, formatNumber, formatShare } from '../i18n/format.ts';
+import { Loading } from '../shell/loading.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
-import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Select } from '../ui/field.tsx';
 import { OVERVIEW_DAYS } from './address.ts';
@@ -46,7 +46,7 @@ export function Overview() {
 function Statistics({ days, domain }: { days: number; domain: string | undefined }) {
   const { data, refusal, reload } = useGraphqlQuery(OverviewDocument, { days, domain });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   const { periods, totals } = data.emailStatistics;
   if (totals.sent === 0 && !domain) return <FirstEmail />;
   return (

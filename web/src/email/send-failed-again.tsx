@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatInstant, formatNumber } from '../i18n/format.ts';
-import { shellStrings } from '../shell/strings.ts';
+import { Confirm } from '../shell/confirm.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
-import { Confirm } from '../ui/confirm.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { type EmailsView, toEmailsVariables } from './address.ts';
 import { EmailsSendAgainDocument } from './generated.ts';
@@ -36,8 +35,8 @@ export function SendFailedAgain({ view }: { view: EmailsView }) {
       {range && (
         <Confirm
           title={emailStrings.resendFailed}
+          isDangerous={false}
           yes={emailStrings.resend}
-          no={shellStrings.close}
           onYes={send}
           onClose={() => setRange(null)}
         >

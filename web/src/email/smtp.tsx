@@ -2,6 +2,7 @@ import './smtp.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatNumber } from '../i18n/format.ts';
+import { Loading } from '../shell/loading.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
@@ -24,7 +25,7 @@ export function Smtp() {
   return (
     <Screen title={strings.title} needs="smtpSubmission">
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && domain && <SmtpDetails submission={data.smtpSubmission} domain={domain} />}
     </Screen>
   );

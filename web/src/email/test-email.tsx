@@ -2,7 +2,8 @@ import './test-email.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { shellStrings } from '../shell/strings.ts';
+import { DialogButtons } from '../shell/dialog-buttons.tsx';
+import { Loading } from '../shell/loading.tsx';
 import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
@@ -34,16 +35,14 @@ function TestEmailDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={emailStrings.testEmail} onClose={onClose}>
       {refusal && <p role="alert">{refusal.message}</p>}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && !domain && (
         <>
           <p>{emailStrings.testNeedsDomain}</p>
           <p>
             <Link to="/email/domains">{emailStrings.addDomain}</Link>
           </p>
-          <div className="buttons">
-            <Button onClick={onClose}>{shellStrings.close}</Button>
-          </div>
+          <DialogButtons onClose={onClose} />
         </>
       )}
       {domain && <TestEmailForm domain={domain} onClose={onClose} />}
@@ -105,12 +104,11 @@ function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void })
           {rest}
         </p>
       )}
-      <div className="buttons">
+      <DialogButtons onClose={onClose}>
         <Button type="submit" look="primary" icon="send" isBusy={isBusy}>
           {emailStrings.send}
         </Button>
-        <Button onClick={onClose}>{shellStrings.cancel}</Button>
-      </div>
+      </DialogButtons>
     </form>
   );
 }

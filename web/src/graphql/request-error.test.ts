@@ -19,6 +19,7 @@ it.each([
   ['html: unbalanced braces (line 7).', 'template.html', 'Unbalanced braces (line 7).'],
   ['to[2]: not a valid address', 'input.to[2]', 'Not a valid address'],
   ["Wrong value for the argument 'name': too long", 'name', 'Too long'],
+  ['not a valid address: "a@b".', 'to', 'Not a valid address: "a@b".'],
   ['smtp: 550 no such user', 'email', 'smtp: 550 no such user'],
   ['Note: this is no argument', undefined, 'Note: this is no argument'],
   ['Not a domain: x', 'domain', 'Not a domain: x'],

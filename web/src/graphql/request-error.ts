@@ -28,7 +28,7 @@ export function toRequestFailure(error: Pick<CombinedError, 'graphQLErrors'>): R
   const isNamed = name !== null && (argument ? getLastName(name) === getLastName(argument) : isInvalid);
   return {
     code: code ?? 'INTERNAL',
-    message: isNamed ? text.charAt(0).toUpperCase() + text.slice(1) : first.message,
+    message: isNamed || name === null ? text.charAt(0).toUpperCase() + text.slice(1) : first.message,
     argument: argument ?? (isNamed ? name : null),
     requestId: requestId ?? null,
   };

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import type { Rows } from '../graphql/use-rows.ts';
 import { formatCount } from '../i18n/format.ts';
+import { Confirm } from '../shell/confirm.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
-import { Confirm } from '../ui/confirm.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { showErrorToast } from '../ui/toasts.tsx';
 import { ROW_HEIGHTS, useViewPreferences } from '../ui/view-preferences.ts';
@@ -151,7 +151,6 @@ function EmptyTrash({ mailbox, onDone }: { mailbox: string; onDone(): void }) {
         <Confirm
           title={mailStrings.emptyTrash}
           yes={mailStrings.emptyTrash}
-          no={mailStrings.cancel}
           onYes={empty}
           onClose={() => setConfirming(false)}
         >

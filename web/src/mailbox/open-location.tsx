@@ -3,9 +3,9 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLiveChanges } from '../graphql/live.ts';
 import type { Rows } from '../graphql/use-rows.ts';
 import { formatCount } from '../i18n/format.ts';
+import { Confirm } from '../shell/confirm.tsx';
 import { useShortcuts } from '../shell/keys/shortcuts.ts';
 import { useRowKeys } from '../shell/keys/use-row-keys.ts';
-import { Confirm } from '../ui/confirm.tsx';
 import { showErrorToast } from '../ui/toasts.tsx';
 import { createMailActions } from './actions.ts';
 import { getFolders, isFeatureOn, type MailState, type MailView } from './address.ts';
@@ -214,7 +214,6 @@ function LocationView(props: LocationViewProps) {
         <Confirm
           title={mailStrings.deleteForever}
           yes={mailStrings.deleteForever}
-          no={mailStrings.cancel}
           onYes={() => doing.deleteForever(openDialog.ids)}
           onClose={() => setDialog(undefined)}
         >

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
+import { DialogButtons } from '../shell/dialog-buttons.tsx';
 import { LoadError } from '../shell/screen.tsx';
-import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -25,9 +25,7 @@ export function AgentTrail({ agent, name, onClose }: { agent: string; name: stri
           onMore={at === pages.length - 1 ? (last) => setPages([...pages, last]) : undefined}
         />
       ))}
-      <div className="buttons">
-        <Button onClick={onClose}>{shellStrings.close}</Button>
-      </div>
+      <DialogButtons onClose={onClose} />
     </Dialog>
   );
 }

@@ -10,6 +10,7 @@ import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, Select, TextArea } from '../ui/field.tsx';
 import { showToast } from '../ui/toasts.tsx';
+import { addCurrentOption } from './add-current-option.ts';
 import { MeDocument, type MeQuery, MeSaveDocument } from './generated.ts';
 import { Photo } from './photo.tsx';
 import { htmlToText, textToHtml } from './signature.ts';
@@ -24,22 +25,17 @@ export function Me() {
       {data?.user && (
         <div className="profile">
           <Photo user={data.user} />
-          <ProfileForm key={data.user.id} user={data.user} languages={data.languages.nodes} />
+          <ProfileForm key={data.user.id} user={data.user} />
         </div>
       )}
     </Screen>
   );
 }
 
-interface ProfileFormProps {
-  user: NonNullable<MeQuery['user']>;
-  languages: MeQuery['languages']['nodes'];
-}
-
 const NOTIFICATION_TYPES = ['EMAIL', 'INBOX'] as const;
 const ZONES = Intl.supportedValuesOf('timeZone');
 
-function ProfileForm({ user, languages }: ProfileFormProps) {
+function ProfileForm({ user }: { user: NonNullable<MeQuery['user']> }) {
   const [isDirty, setDirty] = useState(false);
   const { isBusy, refusal, act, wrong } = useFormAction();
   const text = htmlToText(user.signature ?? '');
@@ -53,7 +49,6 @@ function ProfileForm({ user, languages }: ProfileFormProps) {
       phone: getText('phone') || false,
       tz: getText('tz') || false,
       notification_type: getText('inform').toLowerCase(),
-      ...(getText('lang') && { lang: getText('lang') }),
       // A formatted signature retains its formatting unless its text changes.
       ...(getText('signature') !== text && { signature: textToHtml(getText('signature')) }),
     };
@@ -63,7 +58,7 @@ function ProfileForm({ user, languages }: ProfileFormProps) {
       showToast(profileStrings.saved);
     });
   };
-  const FIELDS = ['name', 'email', 'phone', 'lang', 'tz', 'signature'];
+  const FIELDS = ['name', 'email', 'phone', 'tz', 'signature'];
   const isOtherError = refusal && !FIELDS.some((field) => wrong(field));
   return (
     <form className="card profile-form" onSubmit={save} onChange={() => setDirty(true)}>
@@ -94,21 +89,10 @@ function ProfileForm({ user, languages }: ProfileFormProps) {
           error={wrong('phone')}
         />
         <Select
-          name="lang"
-          label={profileStrings.dataLanguage}
-          hint={profileStrings.dataLanguageHint}
-          defaultValue={user.lang ?? ''}
-          options={addOwnOption(
-            languages.map(({ code, name }) => [code, name] as const),
-            user.lang,
-          )}
-          error={wrong('lang')}
-        />
-        <Select
           name="tz"
           label={profileStrings.timeZone}
           defaultValue={user.tz ?? ''}
-          options={addOwnOption(
+          options={addCurrentOption(
             ZONES.map((zone) => [zone, zone.replaceAll('_', ' ')] as const),
             user.tz,
           )}
@@ -142,11 +126,3 @@ function ProfileForm({ user, languages }: ProfileFormProps) {
     </form>
   );
 }
-
-const addOwnOption = (
-  offered: (readonly [string, string])[],
-  currentValue: string | null,
-): (readonly [string, string])[] =>
-  offered.some(([value]) => value === currentValue)
-    ? offered
-    : [[currentValue ?? '', currentValue ?? profileStrings.dataLanguageOther], ...offered];

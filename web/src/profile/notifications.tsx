@@ -34,7 +34,6 @@ export function Notifications() {
     <Screen
       title={shellStrings.pages.notifications}
       needs="notifications"
-      measure="narrow"
       actions={
         nodes.some(({ readAt }) => !readAt) && (
           <Button isBusy={isBusy} onClick={() => markRead(null)}>

@@ -4,13 +4,13 @@ import { type ReactNode, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
+import { Confirm } from '../shell/confirm.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
-import { Confirm } from '../ui/confirm.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { AgentConnect } from './agent-connect.tsx';
 import { AgentTrail } from './agent-trail.tsx';
@@ -192,7 +192,6 @@ function AgentRow({ name, beside, text, trail, reload, disconnect, children }: A
         <Confirm
           title={profileStrings.disconnectOf(name)}
           yes={profileStrings.disconnect}
-          no={shellStrings.cancel}
           onYes={end}
           onClose={() => setAsking(false)}
         >

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatWhen } from '../i18n/format.ts';
+import { DialogButtons } from '../shell/dialog-buttons.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useAction, useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
@@ -102,12 +103,11 @@ function RejectDialog({ action: { id, title }, reload, onClose }: HeldActionProp
           autoComplete="off"
           error={refusal?.message}
         />
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="danger" isBusy={isBusy}>
             {profileStrings.refuse}
           </Button>
-          <Button onClick={onClose}>{shellStrings.cancel}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

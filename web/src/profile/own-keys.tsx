@@ -2,6 +2,7 @@ import './profile.css';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
+import { Confirm } from '../shell/confirm.tsx';
 import { PasswordDialog } from '../shell/password-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
@@ -9,7 +10,6 @@ import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
-import { Confirm } from '../ui/confirm.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Field, Select } from '../ui/field.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -38,7 +38,7 @@ export function OwnKeys() {
     </Button>
   );
   return (
-    <Screen title={shellStrings.pages.ownKeys} needs="userKeyCreate" measure="narrow" actions={createButton}>
+    <Screen title={shellStrings.pages.ownKeys} needs="userKeyCreate" actions={createButton}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && keys.length === 0 && (
         <EmptyState title={profileStrings.keyNone}>
@@ -101,7 +101,6 @@ function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
         <Confirm
           title={profileStrings.keyRevokeOf(name)}
           yes={profileStrings.keyRevoke}
-          no={shellStrings.cancel}
           onYes={revoke}
           onClose={() => setRevoking(false)}
         >

@@ -48,9 +48,11 @@ export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
         <Button isBusy={isBusy} onClick={() => file.current!.click()}>
           {profileStrings.photoChange}
         </Button>
-        <Button look="ghost" onClick={() => save(false, profileStrings.photoRemoved)}>
-          {profileStrings.photoRemove}
-        </Button>
+        {user.image1920 && (
+          <Button look="ghost" onClick={() => save(false, profileStrings.photoRemoved)}>
+            {profileStrings.photoRemove}
+          </Button>
+        )}
       </div>
     </div>
   );

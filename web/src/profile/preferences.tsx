@@ -5,13 +5,16 @@ import { saveKeyBindings } from '../shell/keys/save-key-bindings.ts';
 import { saveViewPreferences } from '../shell/save-view-preferences.ts';
 import { Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
+import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, Select } from '../ui/field.tsx';
 import { DENSITIES, THEMES, useViewPreferences, type ViewPreferences } from '../ui/view-preferences.ts';
+import { DataLanguage } from './data-language.tsx';
 import { profileStrings } from './strings.ts';
 
 /** Appearance and behavior of the application, on all devices of the user. */
 export function Preferences() {
+  const { can } = useViewer();
   const { theme, density, shortcuts } = useViewPreferences();
   return (
     <Screen title={shellStrings.pages.preferences}>
@@ -36,6 +39,7 @@ export function Preferences() {
           options={Object.entries(LANGUAGES)}
           onChange={({ target }) => setLanguage(target.value as Language)}
         />
+        {can.has('userWrite') && <DataLanguage />}
         <Checkbox
           label={shellStrings.singleKeys}
           hint={shellStrings.singleKeysHint}

@@ -1,5 +1,5 @@
 import { isEditable } from './fields.ts';
-import { type FieldDescription, getFieldKey, type ModelDescription } from './model.ts';
+import { type FieldDescription, findField, getFieldKey, type ModelDescription } from './model.ts';
 
 /** Fields that contain the stage of a record, by priority. */
 const STAGE_FIELDS = ['stage_id', 'state', 'x_stage_id', 'x_state'];
@@ -45,3 +45,36 @@ export const findSequenceField = ({ fields }: ModelDescription): FieldDescriptio
   fields.find(
     (field) => field.name === 'sequence' && field.type === 'INTEGER' && field.sortable && isEditable(field),
   ) ?? null;
+
+/** Maximum number of columns of the list that a card shows. */
+const MAX_COLUMN_FIELDS = 3;
+/** Fields that every card shows if the model has them. */
+const CARD_FIELDS = ['priority', 'tag_ids', 'activity_date_deadline'];
+
+/**
+ * Returns the fields of a card: the first columns of the list, then priority, tags and the next activity.
+ *
+ * @param columns keys of the columns of the list
+ * @param boardField field of the board's columns
+ */
+export function getCardFields(
+  model: ModelDescription,
+  columns: string[],
+  boardField: FieldDescription,
+): FieldDescription[] {
+  const named = columns
+    .flatMap((key) => findField(model, key) ?? [])
+    .filter(
+      ({ name }) => name !== 'display_name' && name !== model.displayField && !CARD_FIELDS.includes(name),
+    )
+    .filter((field) => field !== boardField);
+  const others = CARD_FIELDS.flatMap(
+    (cardField) =>
+      model.fields.find((field) => field.name === cardField && getFieldKey(field) !== null) ?? [],
+  );
+  return [...named.slice(0, MAX_COLUMN_FIELDS), ...others.filter((field) => field !== boardField)];
+}
+
+/** True for the lowest priority, which most records have. */
+export const isLowestPriority = ({ name, selection }: FieldDescription, value: unknown): boolean =>
+  name === 'priority' && (selection?.[0]?.graphqlName ?? selection?.[0]?.value) === value;

@@ -12,8 +12,9 @@ interface ViewChoiceProps {
 
 /** Switches between the views of a model. Filters are preserved. */
 export function ViewChoice({ model, view }: ViewChoiceProps) {
-  const others = getViewKinds(model);
-  if (others.length === 0) return null;
+  // A saved or linked view can be one that is not offered.
+  const others = new Set([...getViewKinds(model), ...(view ? [view] : [])]);
+  if (others.size === 0) return null;
   return (
     <nav className="view-choice" aria-label={viewStrings.views}>
       {[undefined, ...others].map((each) => (

@@ -1,6 +1,7 @@
-import { getBoardFields } from './board-fields.ts';
+import { findStageField, getBoardFields } from './board-fields.ts';
 import { type Day, isDay, SPANS, type Span } from './calendar/days.ts';
-import { findDateFields } from './calendar/entries.ts';
+import { getDateFields } from './calendar/entries.ts';
+import { isEditable } from './fields.ts';
 import type { ModelDescription } from './model.ts';
 
 const VIEW_KINDS = ['kanban', 'calendar', 'pivot'] as const;
@@ -58,8 +59,9 @@ function parseSort(value: unknown): ViewParams['sort'] {
   return [column, figure, way === 'asc' ? 'asc' : 'desc'];
 }
 
+/** Views offered for a model: a board by stage, and a calendar of dates that users enter. */
 export const getViewKinds = (model: ModelDescription): ViewKind[] =>
   VIEW_KINDS.filter((view) => {
-    if (view === 'kanban') return getBoardFields(model).length > 0;
-    return view === 'calendar' ? findDateFields(model, undefined) !== null : model.groupField !== null;
+    if (view === 'kanban') return findStageField(model) !== null && getBoardFields(model).length > 0;
+    return view === 'calendar' ? getDateFields(model).some(isEditable) : model.groupField !== null;
   });

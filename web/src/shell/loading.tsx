@@ -1,9 +1,12 @@
 import './loading.css';
 import { shellStrings } from './strings.ts';
 
-/** Loading indicator. Appears after a delay, so that it does not flicker when a response is fast. */
+/** Placeholder of content. Appears after a delay, so that it does not flicker when a response is fast. */
 export const Loading = () => (
-  <p className="loading quiet" role="status">
-    {shellStrings.loading}
-  </p>
+  <div className="loading" role="status">
+    <span className="sr">{shellStrings.loading}</span>
+    <i />
+    <i />
+    <i />
+  </div>
 );

@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { SecretOnce } from '../ui/secret-once.tsx';
+import { DialogButtons } from './dialog-buttons.tsx';
 import { shellStrings } from './strings.ts';
 import { useFormAction } from './use-action.ts';
 
@@ -52,9 +53,7 @@ export function PasswordDialog({
             copied={shellStrings.copied}
           />
           {after}
-          <div className="buttons">
-            <Button onClick={onClose}>{shellStrings.close}</Button>
-          </div>
+          <DialogButtons onClose={onClose} />
         </>
       ) : (
         <form className="ask-form" onSubmit={submit}>
@@ -67,12 +66,11 @@ export function PasswordDialog({
             required
             error={wrong('password') ?? refusal?.message}
           />
-          <div className="buttons">
+          <DialogButtons onClose={onClose}>
             <Button type="submit" look="primary" isBusy={isBusy}>
               {yes}
             </Button>
-            <Button onClick={onClose}>{shellStrings.cancel}</Button>
-          </div>
+          </DialogButtons>
         </form>
       )}
     </Dialog>

@@ -13,15 +13,13 @@ interface ScreenProps {
   actions?: ReactNode;
   /** True if the screen fills the height and scrolls internally, such as a list next to a panel. */
   isFull?: boolean;
-  /** Maximum width of the header and the content. */
-  measure?: 'narrow' | 'middle' | 'broad';
   children: ReactNode;
 }
 
 let isFirst = true;
 
 /** A page with its title, also used as the window title. The content is displayed only to users with access. */
-export function Screen({ title, needs, actions, isFull = false, measure, children }: ScreenProps) {
+export function Screen({ title, needs, actions, isFull = false, children }: ScreenProps) {
   const { can, workspace } = useViewer();
   const isClosed = needs !== undefined && !can.has(needs);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -35,7 +33,7 @@ export function Screen({ title, needs, actions, isFull = false, measure, childre
     isFirst = false;
   }, []);
   return (
-    <main className={['screen', isFull && 'full', measure].filter(Boolean).join(' ')}>
+    <main className={isFull ? 'screen full' : 'screen'}>
       <header className="screen-head">
         <h1 ref={heading} className="written" tabIndex={-1}>
           {title}

@@ -9,20 +9,23 @@ interface SearchFieldProps {
   onSearch(text: string | undefined): void;
 }
 
-/** Search field of a list. Searches on Enter and on blur; `/` focuses it. */
+/** Search field of a list. `/` focuses it. Enter and blur search. Enter also leaves it for the list's keys. */
 export function SearchField({ label, hint, value, onSearch }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   useShortcuts([{ keys: '/', label, run: () => input.current?.focus() }]);
   useEffect(() => {
     input.current!.value = value ?? '';
   }, [value]);
-  const search = (event: FormEvent) => {
-    event.preventDefault();
+  const search = () => {
     const text = input.current!.value.trim() || undefined;
     if (text !== value) onSearch(text);
   };
+  const leave = (event: FormEvent) => {
+    event.preventDefault();
+    input.current!.blur();
+  };
   return (
-    <form onSubmit={search}>
+    <form onSubmit={leave}>
       <Field ref={input} type="search" label={label} placeholder={hint} onBlur={search} />
     </form>
   );

@@ -22,6 +22,9 @@ const DASHES = [[], [6, 3], [2, 3]];
 /** Fill colors of bars. The first fill is lighter than its outline, so that adjacent series differ without color. */
 const FILLS = ['chart-1-fill', 'chart-2', 'chart-3'];
 
+/** Maximum number of points of a line that are marked. */
+const MAX_MARKED_POINTS = 31;
+
 /** Maximum number of characters of a label on the x axis. */
 const MAX_NAME_LENGTH = 14;
 
@@ -85,7 +88,7 @@ function buildOptions(
     label,
     stroke: getColor(`chart-${at + 1}`),
     width: 2,
-    points: { show: look === 'line' && names !== undefined },
+    points: { show: look === 'line' && series[0]!.values.length <= MAX_MARKED_POINTS, size: 7 },
     ...(look === 'line'
       ? { dash: DASHES[at]! }
       : { fill: getColor(FILLS[at]!), paths: buildBars(at, series.length) }),

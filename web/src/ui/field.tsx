@@ -1,5 +1,5 @@
 import './field.css';
-import { type ComponentProps, useId } from 'react';
+import { type ChangeEvent, type ComponentProps, useId } from 'react';
 
 interface LabelProps {
   label: string;
@@ -37,6 +37,47 @@ export function TextArea({ label, hint, error, ...area }: LabelProps & Component
     </div>
   );
 }
+
+interface ColorFieldProps extends LabelProps {
+  /** Name of the color picker for screen readers. */
+  pickerLabel: string;
+  /** `#rrggbb`, or empty. */
+  value: string;
+  onEnter(value: string): void;
+}
+
+/** A color, typed or chosen with the browser's color picker. */
+export function ColorField({ label, pickerLabel, hint, error, value, onEnter }: ColorFieldProps) {
+  const id = useId();
+  const enter = ({ target }: ChangeEvent<HTMLInputElement>) => onEnter(target.value);
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="color-inputs">
+        <input
+          type="color"
+          aria-label={pickerLabel}
+          value={COLOR.test(value) ? value : '#000000'}
+          onChange={enter}
+        />
+        <input
+          id={id}
+          value={value}
+          onChange={enter}
+          pattern={COLOR.source}
+          placeholder="#000000"
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${id}-about`}
+        />
+      </div>
+      <FieldHint id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+const COLOR = /^#[0-9a-fA-F]{6}$/;
 
 type Options = readonly (readonly [value: string, label: string])[];
 

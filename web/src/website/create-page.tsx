@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { shellStrings } from '../shell/strings.ts';
+import { DialogButtons } from '../shell/dialog-buttons.tsx';
 import { useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -52,12 +52,11 @@ export function CreateSitePage({ site, onClose }: { site: Site; onClose(): void 
             {refusal.message}
           </p>
         )}
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {siteStrings.create}
           </Button>
-          <Button onClick={onClose}>{shellStrings.close}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

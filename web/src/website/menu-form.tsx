@@ -1,6 +1,6 @@
 import { type FormEvent, useId } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { shellStrings } from '../shell/strings.ts';
+import { DialogButtons } from '../shell/dialog-buttons.tsx';
 import { useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -89,12 +89,11 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
             {refusal.message}
           </p>
         )}
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {siteStrings.save}
           </Button>
-          <Button onClick={onClose}>{shellStrings.close}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -3,12 +3,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
+import { Confirm } from '../shell/confirm.tsx';
+import { Loading } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
-import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Confirm } from '../ui/confirm.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -75,7 +75,7 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
     (button || row?.querySelector<HTMLElement>('.menu-name'))?.focus();
   }, [data, isBusy]);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   const { menus, pages } = data.websiteOutline;
   const entries = sortMenu(menus);
   const move = (entry: Entry, to: MenuMove, isKey: boolean) => {
@@ -129,7 +129,6 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
         <Confirm
           title={siteStrings.deleteOf(deleted.name)}
           yes={siteStrings.delete}
-          no={shellStrings.close}
           onYes={() => remove(deleted)}
           onClose={() => setDeleted(undefined)}
         >

@@ -2,10 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
-import { shellStrings } from '../shell/strings.ts';
+import { Confirm } from '../shell/confirm.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Confirm } from '../ui/confirm.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -91,7 +90,6 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
         <Confirm
           title={siteStrings.deleteOf(name)}
           yes={siteStrings.delete}
-          no={shellStrings.close}
           onYes={remove}
           onClose={() => setDeleting(false)}
         >

@@ -2,9 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount } from '../i18n/format.ts';
+import { Loading } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
 import { SearchField } from '../shell/search-field.tsx';
-import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -49,7 +49,7 @@ function List({ site, view: { q } }: { site: Site; view: SiteListView }) {
   useReloadOnChange('website.page', reload);
   useReloadOnChange('ir.ui.view', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   const { pages } = data.websiteOutline;
   const search = (text: string | undefined) =>
     void navigate({ search: (old: SiteListView) => ({ ...old, q: text }) });

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { shellStrings } from '../shell/strings.ts';
+import { DialogButtons } from '../shell/dialog-buttons.tsx';
 import { useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -80,12 +80,11 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
             {refusal.message}
           </p>
         )}
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {siteStrings.save}
           </Button>
-          <Button onClick={onClose}>{shellStrings.close}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -2,13 +2,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
+import { Confirm } from '../shell/confirm.tsx';
+import { Loading } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
 import { SearchField } from '../shell/search-field.tsx';
-import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
-import { Confirm } from '../ui/confirm.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -65,7 +65,7 @@ function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
   const { act } = useAction();
   useReloadOnChange('website.rewrite', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   const { nodes, totalCount } = data.websiteRewrites;
   const search = (text: string | undefined) =>
     void navigate({ search: (old: SiteListView) => ({ ...old, q: text }) });
@@ -145,7 +145,6 @@ function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
         <Confirm
           title={siteStrings.deleteOf(deleted.urlFrom)}
           yes={siteStrings.delete}
-          no={shellStrings.close}
           onYes={() => remove(deleted)}
           onClose={() => setDeleted(undefined)}
         >

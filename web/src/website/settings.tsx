@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
+import { Loading } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
-import { shellStrings } from '../shell/strings.ts';
 import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
 import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
@@ -32,7 +32,7 @@ export function SiteSettings() {
 function SiteSettingsLoader({ site }: { site: Site }) {
   const { data, refusal, reload } = useGraphqlQuery(SiteSettingsDocument, { site: site.id });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data?.website) return <p role="status">{shellStrings.loading}</p>;
+  if (!data?.website) return <Loading />;
   return <SiteSettingsForm key={data.website.updatedAt} site={site} facts={data.website} data={data} />;
 }
 

@@ -1,7 +1,7 @@
 import './site.css';
 import { type ReactNode, useMemo } from 'react';
+import { Loading } from '../shell/loading.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
-import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -40,9 +40,9 @@ function SiteContent({ title, at, onSite, actions, render }: SiteContentProps) {
   const { sites, refusal, reload } = useSites();
   const site = sites?.find(({ id }) => id === at) ?? sites?.[0];
   return (
-    <Screen title={title} measure="broad" actions={site && actions?.(site)}>
+    <Screen title={title} actions={site && actions?.(site)}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!sites && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!sites && !refusal && <Loading />}
       {sites && !site && (
         <EmptyState title={siteStrings.noSite}>
           <p>{siteStrings.noSiteText}</p>

@@ -1,5 +1,5 @@
 import { formatInstant } from '../../i18n/format.ts';
-import { shellStrings } from '../../shell/strings.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { GuardedValues, LastChange } from './guarded.ts';
@@ -53,13 +53,12 @@ export const ConflictDialog = ({
         ))}
       </tbody>
     </table>
-    <div className="buttons">
+    <DialogButtons onClose={onClose}>
       <Button look="primary" onClick={onMine}>
         {adminStrings.keepMine}
       </Button>
       <Button onClick={onTheirs}>{adminStrings.takeTheirs}</Button>
-      <Button onClick={onClose}>{shellStrings.cancel}</Button>
-    </div>
+    </DialogButtons>
   </Dialog>
 );
 

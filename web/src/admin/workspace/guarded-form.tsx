@@ -3,7 +3,7 @@ import { RequestError, type RequestFailure } from '../../graphql/request-error.t
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { isAboutArgument } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox, Field, Select, TextArea } from '../../ui/field.tsx';
+import { Checkbox, ColorField, Field, Select, TextArea } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { computeChanges, findConflicts, type GuardedValues, type LastChange } from './guarded.ts';
@@ -13,7 +13,7 @@ interface GuardedField {
   name: string;
   label: string;
   hint?: string;
-  kind?: 'text' | 'email' | 'number' | 'long' | 'code' | 'checkbox' | 'choice';
+  kind?: 'text' | 'email' | 'number' | 'long' | 'code' | 'checkbox' | 'choice' | 'color';
   required?: boolean;
   /** Only for `choice`. */
   options?: readonly (readonly [value: string, label: string])[];
@@ -165,6 +165,17 @@ function GuardedInput({ field, value, error, onChange }: GuardedInputProps) {
         options={options}
         value={text}
         onChange={({ target }) => onChange(target.value)}
+      />
+    );
+  if (kind === 'color')
+    return (
+      <ColorField
+        label={label}
+        pickerLabel={adminStrings.pickColor(label)}
+        hint={hint}
+        error={error}
+        value={text}
+        onEnter={changeText}
       />
     );
   if (kind === 'long' || kind === 'code')

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { shellStrings } from '../../shell/strings.ts';
+import { Confirm } from '../../shell/confirm.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import type { BlockEditorProps } from './block-editor.tsx';
 import { BlockEditor } from './lazy-block-editor.tsx';
@@ -58,7 +57,6 @@ export function BodyField({ html, htmlHint, content, starter, onChange, error, .
         <Confirm
           title={content ? blockStrings.toHtml : blockStrings.toBlocks}
           yes={content ? blockStrings.toHtml : blockStrings.toBlocks}
-          no={shellStrings.close}
           onYes={async () => convert()}
           onClose={() => setConfirming(false)}
         >

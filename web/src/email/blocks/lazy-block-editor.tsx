@@ -1,13 +1,13 @@
 import { Suspense } from 'react';
 import { lazy } from '../../connection/lazy.ts';
-import { shellStrings } from '../../shell/strings.ts';
+import { Loading } from '../../shell/loading.tsx';
 import type { BlockEditorProps } from './block-editor.tsx';
 
 const Editor = lazy(() => import('./block-editor.tsx'));
 
 /** Loaded on demand, because the editor is the largest part of the application. */
 export const BlockEditor = (props: BlockEditorProps) => (
-  <Suspense fallback={<p role="status">{shellStrings.loading}</p>}>
+  <Suspense fallback={<Loading />}>
     <Editor {...props} />
   </Suspense>
 );

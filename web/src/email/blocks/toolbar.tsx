@@ -1,6 +1,7 @@
 import type { Command, Editor } from '@tiptap/core';
 import { NodeSelection, TextSelection } from '@tiptap/pm/state';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -104,9 +105,9 @@ function buildTools(editor: Editor, link: () => void, image: () => void): Tool[]
     isOn: editor.isActive('heading', { level }),
     run: () => void run().toggleHeading({ level }).run(),
   });
-  const side = (name: 'left' | 'center' | 'right', sign: string): Tool => ({
+  const side = (name: 'center' | 'right', icon: IconName): Tool => ({
     name,
-    sign,
+    sign: { icon },
     isOn: editor.isActive({ textAlign: name }),
     run: () => void run().toggleTextAlign(name).run(),
   });
@@ -120,7 +121,7 @@ function buildTools(editor: Editor, link: () => void, image: () => void): Tool[]
     mark('strike', 'S'),
     {
       name: 'bulletList',
-      sign: '•',
+      sign: { icon: 'bullets' },
       isOn: editor.isActive('bulletList'),
       run: () => void run().toggleBulletList().run(),
     },
@@ -132,17 +133,21 @@ function buildTools(editor: Editor, link: () => void, image: () => void): Tool[]
     },
     {
       name: 'blockquote',
-      sign: '❝',
+      sign: { icon: 'quote' },
       isOn: editor.isActive('blockquote'),
       run: () => void run().toggleBlockquote().run(),
     },
-    side('center', '↔'),
-    side('right', '⇥'),
+    side('center', 'alignCenter'),
+    side('right', 'alignRight'),
     { name: 'link', sign: { icon: 'link' }, isOn: editor.isActive('link'), run: link },
     { name: 'image', sign: { icon: 'picture' }, run: image },
-    { name: 'button', sign: '▭', run: insert('button', { text: blockStrings.newButton, url: '' }) },
-    { name: 'horizontalRule', sign: '―', run: () => void run().setHorizontalRule().run() },
-    { name: 'spacer', sign: '↕', run: insert('spacer', { height: 'md' }) },
+    {
+      name: 'button',
+      sign: { icon: 'button' },
+      run: insert('button', { text: blockStrings.newButton, url: '' }),
+    },
+    { name: 'horizontalRule', sign: { icon: 'divider' }, run: () => void run().setHorizontalRule().run() },
+    { name: 'spacer', sign: { icon: 'spacer' }, run: insert('spacer', { height: 'md' }) },
     {
       name: 'variable',
       sign: '{ }',
@@ -150,7 +155,7 @@ function buildTools(editor: Editor, link: () => void, image: () => void): Tool[]
     },
     {
       name: 'unsubscribeFooter',
-      sign: '⏏',
+      sign: { icon: 'unsubscribe' },
       run: () =>
         void run()
           .command(moveBehindSelected)
@@ -162,7 +167,7 @@ function buildTools(editor: Editor, link: () => void, image: () => void): Tool[]
     },
     {
       name: 'clear',
-      sign: '⌫',
+      sign: { icon: 'clear' },
       run: () => void run().unsetAllMarks().clearNodes().run(),
     },
   ];
@@ -219,11 +224,11 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
           inputMode="url"
           autoComplete="off"
         />
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary">
             {blockStrings.apply}
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -2,10 +2,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { RequestError } from '../../graphql/request-error.ts';
-import { shellStrings } from '../../shell/strings.ts';
+import { Confirm } from '../../shell/confirm.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { isEditable } from './draft.ts';
 import {
@@ -121,7 +120,6 @@ export function CampaignActions({ campaign, isDirty, onChanged }: CampaignAction
         <Confirm
           title={campaignStrings.deleteOf(name)}
           yes={campaignStrings.delete}
-          no={shellStrings.close}
           onYes={remove}
           onClose={close}
         >

@@ -5,8 +5,8 @@ import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { formatInstant } from '../../i18n/format.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
@@ -35,7 +35,7 @@ export function CampaignPage() {
     <Screen title={campaignStrings.campaign} needs="campaigns">
       <Back />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {data ? <EmptyState title={campaignStrings.noCampaign} /> : <p role="status">{shellStrings.loading}</p>}
+      {data ? <EmptyState title={campaignStrings.noCampaign} /> : <Loading />}
     </Screen>
   );
 }

@@ -3,8 +3,8 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,7 +29,7 @@ export function Campaigns() {
     </Button>
   );
   return (
-    <Screen title={campaignStrings.title} needs="campaigns" measure="broad" actions={begin}>
+    <Screen title={campaignStrings.title} needs="campaigns" actions={begin}>
       <CampaignList view={view} begin={begin} />
       {isCreating && <CreateCampaign onClose={() => setCreating(false)} />}
     </Screen>
@@ -54,7 +54,7 @@ function CampaignList({ view: { status, q }, begin: createButton }: CampaignList
   });
   useLiveChanges('svc.campaign', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   const { nodes, totalCount } = data.campaigns;
   if (totalCount === 0 && !q && !status)
     return (

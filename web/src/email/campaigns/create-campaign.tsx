@@ -2,8 +2,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,13 +27,11 @@ export function CreateCampaign({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={campaignStrings.create} onClose={onClose}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && data.contactBooks.nodes.length === 0 && (
         <>
           <p>{campaignStrings.noBooks}</p>
-          <div className="buttons">
-            <Button onClick={onClose}>{shellStrings.close}</Button>
-          </div>
+          <DialogButtons onClose={onClose} />
         </>
       )}
       {data && data.contactBooks.nodes.length > 0 && <NewCampaign choices={data} onClose={onClose} />}
@@ -82,6 +81,7 @@ function NewCampaign({ choices: { contactBooks, sendingDomains }, onClose }: New
         label={campaignStrings.name}
         hint={campaignStrings.nameHint}
         required
+        autoFocus
         autoComplete="off"
         error={getFieldError('name')}
       />
@@ -105,12 +105,11 @@ function NewCampaign({ choices: { contactBooks, sendingDomains }, onClose }: New
           {refusal.message}
         </p>
       )}
-      <div className="buttons">
+      <DialogButtons onClose={onClose}>
         <Button type="submit" look="primary" isBusy={isBusy}>
           {campaignStrings.create}
         </Button>
-        <Button onClick={onClose}>{shellStrings.close}</Button>
-      </div>
+      </DialogButtons>
     </form>
   );
 }

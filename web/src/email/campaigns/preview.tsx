@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Field } from '../../ui/field.tsx';
 import { PreviewFrame } from '../templates/preview-frame.tsx';
@@ -48,7 +48,7 @@ export function CampaignPreview({ id, isEditable, changes, view, show }: Campaig
         onChange={({ target }) => setTyped(target.value)}
       />
       {refusal && !isContactError && <LoadError refusal={refusal} onAgain={reload} />}
-      {!shown && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!shown && !refusal && <Loading />}
       {shown && (
         <>
           {isEditable && (

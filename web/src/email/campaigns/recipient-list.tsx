@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../../i18n/format.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -46,7 +46,7 @@ export function RecipientList({ id, view: { state, page = 1 }, show }: Recipient
         }
       />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && <RecipientPage emails={data.emails} page={page} show={show} />}
     </section>
   );

@@ -2,8 +2,9 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { formatInstant } from '../../i18n/format.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -63,7 +64,7 @@ export function SendCampaign({ campaign, isDirty, onSent, onClose }: SendCampaig
   return (
     <Dialog title={campaignStrings.sendTitle(name)} onClose={onClose}>
       {loadFailure && <LoadError refusal={loadFailure} onAgain={reload} />}
-      {!preview && !loadFailure && <p role="status">{shellStrings.loading}</p>}
+      {!preview && !loadFailure && <Loading />}
       {preview && <Review from={campaign.from} preview={preview} problems={problems} />}
       {isDirty && <p>{campaignStrings.saveFirst}</p>}
       {canSend && (
@@ -94,19 +95,14 @@ export function SendCampaign({ campaign, isDirty, onSent, onClose }: SendCampaig
               {refusal.message}
             </p>
           )}
-          <div className="buttons">
+          <DialogButtons onClose={onClose}>
             <Button type="submit" look="primary" icon="send" isBusy={isBusy}>
               {isLater ? campaignStrings.schedule : campaignStrings.sendNow}
             </Button>
-            <Button onClick={onClose}>{shellStrings.close}</Button>
-          </div>
+          </DialogButtons>
         </form>
       )}
-      {!canSend && (
-        <div className="buttons">
-          <Button onClick={onClose}>{shellStrings.close}</Button>
-        </div>
-      )}
+      {!canSend && <DialogButtons onClose={onClose} />}
     </Dialog>
   );
 }

@@ -3,13 +3,13 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
+import { Confirm } from '../../shell/confirm.tsx';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -45,7 +45,7 @@ export function BookPage() {
       actions={book && <BookActions book={book} reload={reload} />}
     >
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && !book && (
         <EmptyState title={contactStrings.noBook}>
           <Link to="/email/contacts">{contactStrings.title}</Link>
@@ -117,7 +117,6 @@ function BookActions({ book, reload }: { book: BookFactsFragment; reload(): void
         <Confirm
           title={emailStrings.deleteDomain(name)}
           yes={emailStrings.delete}
-          no={shellStrings.close}
           onYes={remove}
           onClose={close}
         >

@@ -2,8 +2,8 @@ import './contacts.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,9 +27,9 @@ export function ContactBooks() {
     </Button>
   );
   return (
-    <Screen title={contactStrings.title} needs="contactBooks" measure="middle" actions={createButton}>
+    <Screen title={contactStrings.title} needs="contactBooks" actions={createButton}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {books?.length === 0 && (
         <EmptyState title={contactStrings.noBooks}>
           <p>{contactStrings.noBooksText}</p>

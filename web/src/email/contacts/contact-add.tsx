@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { shellStrings } from '../../shell/strings.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -60,12 +60,11 @@ export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose
             {refusal.message}
           </p>
         )}
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {contactStrings.add}
           </Button>
-          <Button onClick={onClose}>{shellStrings.close}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

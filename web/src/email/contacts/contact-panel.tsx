@@ -1,14 +1,15 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
+import { Confirm } from '../../shell/confirm.tsx';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useAction, useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -48,7 +49,7 @@ export function ContactPanel({ id, book, show }: ContactPanelProps) {
         <IconButton icon="close" label={shellStrings.close} onClick={close} />
       </header>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && !contact && <EmptyState title={contactStrings.noContact} />}
       {contact && (
         <>
@@ -117,7 +118,6 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
             openDialog === 'delete' ? emailStrings.deleteDomain(email) : contactStrings.subscribeTitle(email)
           }
           yes={openDialog === 'delete' ? emailStrings.delete : contactStrings.subscribe}
-          no={shellStrings.close}
           onYes={openDialog === 'delete' ? remove : () => subscribe(true)}
           onClose={() => setOpenDialog(undefined)}
         >

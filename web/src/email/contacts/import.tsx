@@ -3,8 +3,8 @@ import { Link, useParams } from '@tanstack/react-router';
 import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -34,7 +34,7 @@ export function ImportPage() {
         </Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && !book && <EmptyState title={contactStrings.noBook} />}
       {book && <ContactImport book={book} />}
     </Screen>

@@ -2,8 +2,8 @@ import './contacts.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
@@ -27,7 +27,7 @@ export function OptInPage() {
         </Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && !book && <EmptyState title={contactStrings.noBook} />}
       {book && <OptInForm key={book.id} book={book} />}
     </Screen>

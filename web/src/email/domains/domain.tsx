@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
+import { Confirm } from '../../shell/confirm.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox } from '../../ui/field.tsx';
@@ -39,7 +39,6 @@ export function DomainPage() {
     <Screen
       title={domain?.name ?? emailStrings.domain}
       needs="sendingDomains"
-      measure="middle"
       actions={domain && <DomainActions domain={domain} reload={reload} />}
     >
       <p>
@@ -199,7 +198,6 @@ function DomainActions({
         <Confirm
           title={emailStrings.rotateKey}
           yes={emailStrings.rotateKey}
-          no={shellStrings.close}
           onYes={rotate}
           onClose={() => setOpenDialog(null)}
         >
@@ -210,7 +208,6 @@ function DomainActions({
         <Confirm
           title={emailStrings.deleteDomain(name)}
           yes={emailStrings.delete}
-          no={shellStrings.close}
           onYes={remove}
           onClose={() => setOpenDialog(null)}
         >

@@ -5,8 +5,9 @@ import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { formatInstant } from '../../i18n/format.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,7 +29,7 @@ export function Domains() {
     </Button>
   );
   return (
-    <Screen title={emailStrings.domains} needs="sendingDomains" measure="middle" actions={addButton}>
+    <Screen title={emailStrings.domains} needs="sendingDomains" actions={addButton}>
       <DomainList addButton={addButton} />
       {isAdding && <AddDomain onClose={() => setAdding(false)} />}
     </Screen>
@@ -43,7 +44,7 @@ function DomainList({ addButton }: { addButton: ReactNode }) {
   const { data, refusal, reload } = useGraphqlQuery(DomainsDocument, { first: MAX_DOMAINS, offset: 0 });
   useLiveChanges('svc.domain', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   const { nodes, totalCount } = data.sendingDomains;
   if (totalCount === 0)
     return (
@@ -101,12 +102,11 @@ function AddDomain({ onClose }: { onClose(): void }) {
           spellCheck={false}
           error={refusal?.message}
         />
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {emailStrings.addDomain}
           </Button>
-          <Button onClick={onClose}>{shellStrings.close}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
-import { shellStrings } from '../../shell/strings.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -35,12 +35,11 @@ export function AddSuppressions({ onClose }: { onClose(): void }) {
           spellCheck={false}
           error={refusal?.message}
         />
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {suppressionStrings.add}
           </Button>
-          <Button onClick={onClose}>{shellStrings.close}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

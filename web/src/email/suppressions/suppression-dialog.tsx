@@ -1,5 +1,6 @@
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useViewer } from '../../shell/viewer.ts';
@@ -35,14 +36,13 @@ export function SuppressionDialog({
         {source && ` · ${source}`}
       </p>
       {can.has('suppressionRemove') && <p>{suppressionStrings.removeText[reason]}</p>}
-      <div className="buttons">
+      <DialogButtons leave={shellStrings.close} onClose={onClose}>
         {can.has('suppressionRemove') && (
           <Button look="danger" isBusy={isBusy} onClick={remove}>
             {suppressionStrings.remove}
           </Button>
         )}
-        <Button onClick={onClose}>{shellStrings.close}</Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

@@ -2,11 +2,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
-import { shellStrings } from '../../shell/strings.ts';
+import { Confirm } from '../../shell/confirm.tsx';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { Loading } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { showErrorToast, showToast } from '../../ui/toasts.tsx';
@@ -74,7 +75,6 @@ export function TemplateActions({ template, isDirty, samples }: TemplateActionsP
         <Confirm
           title={templateStrings.deleteOf(name)}
           yes={templateStrings.delete}
-          no={shellStrings.close}
           onYes={remove}
           onClose={close}
         >
@@ -141,15 +141,14 @@ function TestSend({ id, isDirty, samples, onClose }: TestSendProps) {
               {otherError}
             </p>
           )}
-          <div className="buttons">
+          <DialogButtons onClose={onClose}>
             <Button type="submit" look="primary" icon="send" isBusy={isBusy}>
               {templateStrings.test}
             </Button>
-            <Button onClick={onClose}>{shellStrings.close}</Button>
-          </div>
+          </DialogButtons>
         </form>
       ) : (
-        <p role="status">{shellStrings.loading}</p>
+        <Loading />
       )}
     </Dialog>
   );

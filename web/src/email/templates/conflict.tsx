@@ -1,4 +1,5 @@
-import { shellStrings } from '../../shell/strings.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { Loading } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -26,16 +27,15 @@ export function TemplateConflict({ id, onMine, onTheirs, onClose }: TemplateConf
               theirs.version,
             )}
           </p>
-          <div className="buttons">
+          <DialogButtons onClose={onClose}>
             <Button look="primary" onClick={() => onMine(theirs.version)}>
               {templateStrings.keepMine}
             </Button>
             <Button onClick={() => onTheirs(theirs)}>{templateStrings.takeTheirs}</Button>
-            <Button onClick={onClose}>{shellStrings.close}</Button>
-          </div>
+          </DialogButtons>
         </>
       ) : (
-        <p role="status">{shellStrings.loading}</p>
+        <Loading />
       )}
     </Dialog>
   );

@@ -1,5 +1,5 @@
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Field } from '../../ui/field.tsx';
 import type { PreviewView } from './address.ts';
@@ -19,7 +19,7 @@ export function TemplatePreview({ view, show, ...edited }: TemplatePreviewProps)
   const { can } = useViewer();
   const { data, refusal, reload } = usePreview(edited);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   const { names, missing, ...shown } = data.templatePreview;
   return (
     <div className="template-form">

@@ -4,8 +4,8 @@ import { useCallback, useEffect, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
@@ -33,7 +33,7 @@ export function TemplatePage() {
     <Screen title={templateStrings.template} needs="templates">
       <Back />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {data ? <EmptyState title={templateStrings.noTemplate} /> : <p role="status">{shellStrings.loading}</p>}
+      {data ? <EmptyState title={templateStrings.noTemplate} /> : <Loading />}
     </Screen>
   );
 }

@@ -5,8 +5,9 @@ import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { formatInstant, formatWhen } from '../../i18n/format.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,7 +29,7 @@ export function Templates() {
     </Button>
   );
   return (
-    <Screen title={templateStrings.title} needs="templates" measure="middle" actions={createButton}>
+    <Screen title={templateStrings.title} needs="templates" actions={createButton}>
       <TemplateList q={q} createButton={createButton} />
       {isCreating && <CreateTemplate onClose={() => setCreating(false)} />}
     </Screen>
@@ -48,7 +49,7 @@ function TemplateList({ q, createButton }: TemplateListProps) {
   const { data, refusal, reload } = useGraphqlQuery(TemplatesDocument, { name: q, first: MAX_TEMPLATES });
   useLiveChanges('svc.template', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   const { nodes, totalCount } = data.templates;
   if (totalCount === 0 && !q)
     return (
@@ -129,12 +130,11 @@ function CreateTemplate({ onClose }: { onClose(): void }) {
           error={refusal?.message}
         />
         <Select name="kind" label={templateStrings.kind} options={Object.entries(templateStrings.kinds)} />
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {templateStrings.create}
           </Button>
-          <Button onClick={onClose}>{shellStrings.close}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import { formatInstant } from '../../i18n/format.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -58,7 +58,7 @@ export function Versions({
     }
   };
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data?.template) return <p role="status">{shellStrings.loading}</p>;
+  if (!data?.template) return <Loading />;
   const { nodes, totalCount } = data.template.versions;
   return (
     <div className="template-form">
@@ -114,7 +114,7 @@ interface VersionProps extends Pick<VersionsProps, 'view' | 'show'> {
 function Version({ id, version, view, show }: VersionProps) {
   const { data, refusal, reload } = useGraphqlQuery(TemplateVersionDocument, { id: version });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   if (!data.templateVersion) return <EmptyState title={templateStrings.noVersion} />;
   return <VersionPreview id={id} version={data.templateVersion} view={view} show={show} />;
 }
@@ -136,11 +136,7 @@ function VersionPreview({
   return (
     <section className="template-form" aria-label={templateStrings.version(number)}>
       <h2>{templateStrings.version(number)}</h2>
-      {data ? (
-        <PreviewFrame {...data.templatePreview} view={view} show={show} />
-      ) : (
-        <p role="status">{shellStrings.loading}</p>
-      )}
+      {data ? <PreviewFrame {...data.templatePreview} view={view} show={show} /> : <Loading />}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
@@ -41,7 +42,6 @@ export function CallPage() {
     <Screen
       title={call ? toEventName(call.type) : webhookStrings.call}
       needs="webhooks"
-      measure="middle"
       actions={
         call &&
         !isInProgress(call) &&
@@ -58,7 +58,7 @@ export function CallPage() {
         </Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && !call && <EmptyState title={webhookStrings.noCall} />}
       {call && <CallDetails call={call} />}
     </Screen>

@@ -2,8 +2,8 @@ import './webhooks.css';
 import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount, formatInstant } from '../../i18n/format.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { usePoll } from '../../shell/use-poll.ts';
@@ -26,7 +26,7 @@ export function EmailWebhookCalls({ id }: { id: string }) {
   const calls = data?.email?.webhookCalls ?? [];
   usePoll(calls.some(isInProgress), reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   if (calls.length === 0)
     return (
       <EmptyState title={webhookStrings.noCallsForEmail}>

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
@@ -61,12 +62,11 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
             copy={shellStrings.copy}
             copied={shellStrings.copied}
           />
-          <div className="buttons">
+          <DialogButtons leave={shellStrings.close} onClose={onClose}>
             <Button look="primary" onClick={openWebhook}>
               {webhookStrings.viewWebhook}
             </Button>
-            <Button onClick={onClose}>{shellStrings.close}</Button>
-          </div>
+          </DialogButtons>
         </>
       ) : (
         <form className="webhook-form" onSubmit={save}>
@@ -94,12 +94,11 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
               {refusal.message}
             </p>
           )}
-          <div className="buttons">
+          <DialogButtons onClose={onClose}>
             <Button type="submit" look="primary" isBusy={isBusy}>
               {webhook ? webhookStrings.save : webhookStrings.create}
             </Button>
-            <Button onClick={onClose}>{shellStrings.close}</Button>
-          </div>
+          </DialogButtons>
         </form>
       )}
     </Dialog>

@@ -3,13 +3,15 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation, runUncachedQuery } from '../../graphql/client.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
+import { Confirm } from '../../shell/confirm.tsx';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
@@ -39,14 +41,13 @@ export function WebhookPage() {
     <Screen
       title={webhook ? new URL(webhook.url).host : webhookStrings.webhook}
       needs="webhooks"
-      measure="middle"
       actions={webhook && <WebhookActions webhook={webhook} reload={reload} />}
     >
       <p>
         <Link to="/email/webhooks">‹ {webhookStrings.title}</Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && !webhook && <EmptyState title={webhookStrings.noWebhook} />}
       {webhook && (
         <>
@@ -176,7 +177,6 @@ function WebhookActions({ webhook, reload }: { webhook: WebhookFactsFragment; re
         <Confirm
           title={webhookStrings.rotateTitle}
           yes={webhookStrings.rotate}
-          no={shellStrings.close}
           onYes={rotate}
           onClose={close}
         >
@@ -184,13 +184,7 @@ function WebhookActions({ webhook, reload }: { webhook: WebhookFactsFragment; re
         </Confirm>
       )}
       {openDialog === 'delete' && (
-        <Confirm
-          title={webhookStrings.deleteTitle}
-          yes={emailStrings.delete}
-          no={shellStrings.close}
-          onYes={remove}
-          onClose={close}
-        >
+        <Confirm title={webhookStrings.deleteTitle} yes={emailStrings.delete} onYes={remove} onClose={close}>
           <p>{webhookStrings.deleteText}</p>
         </Confirm>
       )}
@@ -202,9 +196,7 @@ function WebhookActions({ webhook, reload }: { webhook: WebhookFactsFragment; re
             copy={shellStrings.copy}
             copied={shellStrings.copied}
           />
-          <div className="buttons">
-            <Button onClick={() => setSecret(undefined)}>{shellStrings.close}</Button>
-          </div>
+          <DialogButtons onClose={() => setSecret(undefined)} />
         </Dialog>
       )}
     </div>

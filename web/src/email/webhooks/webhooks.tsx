@@ -2,8 +2,8 @@ import './webhooks.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatInstant, formatWhen } from '../../i18n/format.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,9 +25,9 @@ export function Webhooks() {
     </Button>
   );
   return (
-    <Screen title={webhookStrings.title} needs="webhooks" measure="middle" actions={createButton}>
+    <Screen title={webhookStrings.title} needs="webhooks" actions={createButton}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {webhooks?.length === 0 && (
         <EmptyState title={webhookStrings.none}>
           <p>{webhookStrings.noneText}</p>

@@ -53,7 +53,6 @@ export const strings: typeof english = {
   sendLater: 'Später senden',
   sendAt: 'Sendezeit',
   schedule: 'Planen',
-  cancel: 'Abbrechen',
   noRecipient: 'Geben Sie mindestens einen Empfänger ein.',
   sent: 'Nachricht gesendet.',
   scheduled: (when) => `Geplant für ${when}.`,

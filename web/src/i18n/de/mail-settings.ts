@@ -51,7 +51,6 @@ export const strings: typeof english = {
   noCandidates: 'Alle sind bereits Mitglied.',
   save: 'Speichern',
   saved: 'Gespeichert.',
-  cancel: 'Abbrechen',
   edit: 'Bearbeiten',
   editNamed: (name) => `${name} bearbeiten`,
   delete: 'Löschen',

@@ -120,7 +120,6 @@ export const strings: typeof english = {
   emptyTrash: 'Papierkorb leeren',
   emptyTrashText:
     'Alle Nachrichten im Papierkorb werden endgültig gelöscht. Das lässt sich nicht rückgängig machen.',
-  cancel: 'Abbrechen',
   sender: 'Absender',
   senderDetails: 'Über den Absender',
   senderOwn: 'Eine Adresse dieses Postfachs.',

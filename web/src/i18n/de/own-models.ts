@@ -81,7 +81,6 @@ export const strings: typeof en = {
     'Dabei werden auch alle seine Datensätze gelöscht sowie Felder anderer Modelle, die darauf verweisen. Das ' +
     'lässt sich nicht rückgängig machen.',
   deleted: (name: string) => `${name} wurde gelöscht.`,
-  cancel: 'Abbrechen',
   remove: 'Entfernen',
   removed: 'Entfernt.',
   saved: 'Gespeichert.',

@@ -16,6 +16,7 @@ export const strings: typeof en = {
     'rückgängig machen.',
   export: 'Exportieren',
   undo: 'Rückgängig',
+  nothingToChange: 'Kein Datensatz wurde geändert. Die ausgewählten Datensätze hatten diesen Wert bereits.',
   nothingToUndo: 'Es gibt nichts rückgängig zu machen.',
   undone: { one: '# Datensatz zurückgesetzt.', other: '# Datensätze zurückgesetzt.' },
   changedSince: {

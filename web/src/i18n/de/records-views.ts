@@ -25,8 +25,6 @@ export const strings: typeof en = {
   zone: (zone: string) => `Zeiten in ${zone}`,
   newOn: (day: string) => `Neu am ${day}`,
   create: 'Anlegen',
-  cancel: 'Abbrechen',
-  close: 'Schließen',
   move: 'Verschieben',
   moved: 'Verschoben.',
   undo: 'Rückgängig',

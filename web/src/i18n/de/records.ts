@@ -31,7 +31,6 @@ export const strings: typeof english = {
   },
   value: 'Wert',
   add: 'Hinzufügen',
-  cancel: 'Abbrechen',
   removeFilter: (facet: string) => `Filter ${facet} entfernen`,
   group: 'Gruppieren nach',
   noGroup: 'Ohne',

@@ -49,7 +49,6 @@ export const strings = {
   sendLater: 'Send later',
   sendAt: 'Send time',
   schedule: 'Schedule',
-  cancel: 'Cancel',
   noRecipient: 'Enter at least one recipient.',
   sent: 'Message sent.',
   scheduled: (when: string) => `Scheduled for ${when}.`,

@@ -40,7 +40,6 @@ export const strings = {
   noCandidates: 'Everyone is already a member.',
   save: 'Save',
   saved: 'Saved.',
-  cancel: 'Cancel',
   edit: 'Edit',
   editNamed: (name: string) => `Edit ${name}`,
   delete: 'Delete',

@@ -110,7 +110,6 @@ export const strings = {
   selectOneByOne: 'Select messages one by one to delete them permanently, or empty the Trash.',
   emptyTrash: 'Empty Trash',
   emptyTrashText: "All messages in Trash will be permanently deleted. You can't undo this.",
-  cancel: 'Cancel',
   sender: 'Sender',
   senderDetails: 'About the sender',
   senderOwn: "One of this mailbox's own addresses.",

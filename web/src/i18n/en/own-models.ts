@@ -76,7 +76,6 @@ export const strings = {
   deleteText:
     "This also deletes all its records, and the fields of other models that link to it. You can't undo this.",
   deleted: (name: string) => `${name} deleted.`,
-  cancel: 'Cancel',
   remove: 'Remove',
   removed: 'Removed.',
   saved: 'Saved.',

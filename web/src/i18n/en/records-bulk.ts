@@ -12,6 +12,7 @@ export const strings = {
     'The new values replace the current values of every selected record. You can undo this for one hour.',
   export: 'Export',
   undo: 'Undo',
+  nothingToChange: 'No record was changed. The selected records already had this value.',
   nothingToUndo: 'Nothing to undo.',
   undone: { one: '# record reverted.', other: '# records reverted.' },
   changedSince: {

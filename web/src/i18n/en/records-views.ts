@@ -22,8 +22,6 @@ export const strings = {
   zone: (zone: string) => `Times in ${zone}`,
   newOn: (day: string) => `New on ${day}`,
   create: 'Create',
-  cancel: 'Cancel',
-  close: 'Close',
   move: 'Move',
   moved: 'Moved.',
   undo: 'Undo',

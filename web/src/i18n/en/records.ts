@@ -28,7 +28,6 @@ export const strings = {
   },
   value: 'Value',
   add: 'Add',
-  cancel: 'Cancel',
   removeFilter: (facet: string) => `Remove filter ${facet}`,
   group: 'Group by',
   noGroup: 'None',

@@ -1,4 +1,5 @@
 import type { FormEvent } from 'react';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -25,12 +26,11 @@ export function ScheduleDialog({ onChoose, onClose }: ScheduleDialogProps) {
           defaultValue={tomorrowMorning()}
           required
         />
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary">
             {composerStrings.schedule}
           </Button>
-          <Button onClick={onClose}>{composerStrings.cancel}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -32,6 +33,7 @@ export function ChangeAllDialog({
 }: ChangeAllDialogProps) {
   const [confirmedCount, setConfirmedCount] = useState(count);
   const [isBusy, setBusy] = useState(false);
+  const kind = getChangeKind(change);
   const isBackground = confirmedCount > MAX_IMMEDIATE_CHANGES;
   const go = async () => {
     setBusy(true);
@@ -52,19 +54,13 @@ export function ChangeAllDialog({
   return (
     <Dialog title={mailStrings.changeAllTitle} onClose={onClose}>
       {confirmedCount !== count && <p role="alert">{mailStrings.countChanged}</p>}
-      <p>
-        {formatCount(
-          confirmedCount,
-          mailStrings.changeAllText(mailStrings.changeNames[getChangeKind(change)]),
-        )}
-      </p>
+      <p>{formatCount(confirmedCount, mailStrings.changeAllText(mailStrings.changeNames[kind]))}</p>
       {isBackground && <p className="quiet">{mailStrings.changeLaterText}</p>}
-      <div className="buttons">
-        <Button look="danger" isBusy={isBusy} onClick={() => void go()}>
-          {mailStrings.changeNames[getChangeKind(change)]}
+      <DialogButtons onClose={onClose}>
+        <Button look={kind === 'trash' ? 'danger' : 'primary'} isBusy={isBusy} onClick={() => void go()}>
+          {mailStrings.changeNames[kind]}
         </Button>
-        <Button onClick={onClose}>{mailStrings.cancel}</Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

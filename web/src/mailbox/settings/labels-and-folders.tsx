@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
+import { Confirm } from '../../shell/confirm.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { LabelDot } from '../labels.tsx';
 import { getChangeError, reportOutcome } from './change-outcome.ts';
 import {
@@ -150,7 +149,6 @@ function NamedItemList(props: NamedItemListProps) {
         <Confirm
           title={settingsStrings.deleteNamed(deleted.name)}
           yes={settingsStrings.delete}
-          no={shellStrings.close}
           onYes={remove}
           onClose={() => setDeleted(undefined)}
         >

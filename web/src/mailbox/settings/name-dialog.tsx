@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -58,12 +59,11 @@ export function NameDialog({ title, first, hasColor, onSave, onClose }: NameDial
             ))}
           </fieldset>
         )}
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {settingsStrings.save}
           </Button>
-          <Button onClick={onClose}>{settingsStrings.cancel}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

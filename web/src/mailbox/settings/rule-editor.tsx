@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { client, runMutation } from '../../graphql/client.ts';
 import { toRequestFailure } from '../../graphql/request-error.ts';
 import { formatNumber, formatWhen } from '../../i18n/format.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { getFolderName } from '../folder-tree.tsx';
@@ -86,7 +87,7 @@ export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: R
           {settingsStrings.save}
         </Button>
         <Button onClick={() => void loadPreview()}>{settingsStrings.preview}</Button>
-        <Button onClick={onClose}>{settingsStrings.cancel}</Button>
+        <Button onClick={onClose}>{shellStrings.cancel}</Button>
       </div>
       {preview && <RuleMatches preview={preview} />}
     </form>

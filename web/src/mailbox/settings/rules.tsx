@@ -1,12 +1,11 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
+import { Confirm } from '../../shell/confirm.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -147,7 +146,6 @@ function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, rel
         <Confirm
           title={settingsStrings.deleteNamed(name)}
           yes={settingsStrings.delete}
-          no={shellStrings.close}
           onYes={remove}
           onClose={() => setDeleting(false)}
         >

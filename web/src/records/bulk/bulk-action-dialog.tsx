@@ -1,22 +1,29 @@
 import { useEffect, useRef, useState } from 'react';
 import { RequestError } from '../../graphql/request-error.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import type { ModelDescription } from '../model.ts';
 import { BATCH_SIZE, type SelectedRecords } from '../selection.ts';
-import { recordStrings } from '../strings.ts';
-import { applyToSelected, type BulkAction, type BulkResult, createUndoToken } from './bulk-action.ts';
+import {
+  applyToSelected,
+  type BulkAction,
+  type BulkResult,
+  createUndoToken,
+  describeChange,
+  type UndoableChange,
+} from './bulk-action.ts';
 
 interface BulkActionDialogProps {
   model: ModelDescription;
   chosen: SelectedRecords;
   action: BulkAction;
   name: keyof typeof bulkStrings.actions;
-  /** @param token undo token, or null if the action cannot be undone */
-  onDone(done: SelectedRecords, token: string | null): void;
+  /** @param change null if the action cannot be undone */
+  onDone(done: SelectedRecords, change: UndoableChange | null): void;
   onClose(): void;
 }
 
@@ -31,8 +38,10 @@ export function BulkActionDialog({ model, chosen, action, name, onDone, onClose 
   const [count, setCount] = useState(0);
   const [isBusy, setBusy] = useState(false);
   const token = useRef(createUndoToken());
-  const end = (done: SelectedRecords) =>
-    onDone(done, action.kind === 'write' && done.size > 0 ? token.current : null);
+  const end = async (done: SelectedRecords) => {
+    const isUndoable = action.kind === 'write' && done.size > 0;
+    onDone(done, isUndoable ? await describeChange(token.current, done) : null);
+  };
   const go = async (records: SelectedRecords) => {
     setPending(records);
     setBusy(true);
@@ -42,7 +51,7 @@ export function BulkActionDialog({ model, chosen, action, name, onDone, onClose 
       if (result.changed.size + result.gone.size > 0) return setFound(result);
       if (result.refused) showErrorToast(formatFailure(result, records.size));
       if (result.refused && result.done.size === 0) return onClose();
-      end(result.done);
+      await end(result.done);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       showErrorToast(error.failure.message);
@@ -75,12 +84,11 @@ export function BulkActionDialog({ model, chosen, action, name, onDone, onClose 
       {isBusy ? (
         <p role="status">{bulkStrings.progress(formatNumber(count), formatNumber(pending.size))}</p>
       ) : (
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button look="danger" onClick={() => void go(pending)}>
             {formatCount(pending.size, strings.confirm)}
           </Button>
-          <Button onClick={onClose}>{recordStrings.cancel}</Button>
-        </div>
+        </DialogButtons>
       )}
     </Dialog>
   );
@@ -108,7 +116,7 @@ function BulkConflict({ chosen, found: { changed, gone }, name, onGo, onClose }:
       {changed.size > 0 && <p>{formatCount(changed.size, bulkStrings.changedText)}</p>}
       {gone.size > 0 && <p>{formatCount(gone.size, bulkStrings.deletedText)}</p>}
       <p>{bulkStrings.nothingChanged}</p>
-      <div className="buttons">
+      <DialogButtons onClose={onClose}>
         {unchanged.size > 0 && (
           <Button look="primary" onClick={() => onGo(unchanged)}>
             {changed.size > 0
@@ -121,8 +129,7 @@ function BulkConflict({ chosen, found: { changed, gone }, name, onGo, onClose }:
             {formatCount(unchanged.size + changed.size, bulkStrings.continueAnyway)}
           </Button>
         )}
-        <Button onClick={onClose}>{recordStrings.cancel}</Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { runMutation } from '../../graphql/client.ts';
+import { runMutation, runQuery } from '../../graphql/client.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import type { RecordValues } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
@@ -9,6 +9,7 @@ import {
   type SelectedRecords,
   splitBatches,
 } from '../selection.ts';
+import { RecordsUndoableDocument } from './generated.ts';
 
 export type BulkAction = { kind: 'write'; input: Record<string, unknown> } | { kind: 'delete' };
 
@@ -91,6 +92,24 @@ async function applyBatch(
   });
   const version = findVersionField(model)?.graphqlName;
   return new Map(records.map((each) => [each.id, version ? (each[version] as string) : null]));
+}
+
+/** A change that can be undone. */
+export interface UndoableChange {
+  token: string;
+  /** Number of records whose values the change changed. */
+  count: number;
+}
+
+/** Counts the records that a change has changed. If the server is unreachable, assumes all of them. */
+export async function describeChange(token: string, done: SelectedRecords): Promise<UndoableChange> {
+  try {
+    const { recordsUndoable: count } = await runQuery(RecordsUndoableDocument, { token });
+    return { token, count };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return { token, count: done.size };
+  }
 }
 
 /** Returns a random, unique undo token. */

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -49,12 +50,11 @@ export function EditDialog({ model, count, onEnter, onClose }: EditDialogProps) 
         <p className="quiet small">
           {field.type === 'MANY2MANY' ? bulkStrings.replaces : bulkStrings.overwrites}
         </p>
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary">
             {formatCount(count, bulkStrings.actions.edit.confirm)}
           </Button>
-          <Button onClick={onClose}>{recordStrings.cancel}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -2,6 +2,7 @@ import './bulk.css';
 import { useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import { getRights } from '../document.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
@@ -104,11 +105,13 @@ export function SelectionBar({ model, choosing, total, columns, withArchived, re
           chosen={chosen}
           action={pending.action}
           name={pending.name}
-          onDone={(done, token) => {
+          onDone={(done, change) => {
             setPending(null);
             if (pending.action.kind === 'delete' || pending.name === 'archive') put(new Map());
             else put(new Map([...chosen, ...done]));
-            if (token) undoable(token, formatCount(done.size, bulkStrings.actions[pending.name].done));
+            if (change?.count === 0) showToast(bulkStrings.nothingToChange);
+            else if (change)
+              undoable(change.token, formatCount(change.count, bulkStrings.actions[pending.name].done));
             reload();
           }}
           onClose={() => setPending(null)}

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -43,7 +45,7 @@ export function EntryDialog({ model, dates, entry, move, onClose }: EntryDialogP
           <Button type="submit">{viewStrings.move}</Button>
         </form>
       )}
-      <div className="buttons">
+      <DialogButtons leave={shellStrings.close} onClose={onClose}>
         <Link
           className="button primary"
           to="/records/$model/$id"
@@ -51,8 +53,7 @@ export function EntryDialog({ model, dates, entry, move, onClose }: EntryDialogP
         >
           {viewStrings.open}
         </Link>
-        <Button onClick={onClose}>{viewStrings.close}</Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { shellStrings } from '../../shell/strings.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { Loading } from '../../shell/loading.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -33,7 +34,7 @@ export function NewEntry(props: NewEntryProps) {
   return (
     <Dialog title={recordStrings.newOf(model.label)} onClose={onClose}>
       {refusal && <p role="alert">{refusal.message}</p>}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && (
         <EntryForm
           {...props}
@@ -92,12 +93,11 @@ function EntryForm({
           {refusal.message}
         </p>
       )}
-      <div className="buttons">
+      <DialogButtons onClose={onClose}>
         <Button type="submit" look="primary" isBusy={isBusy}>
           {viewStrings.create}
         </Button>
-        <Button onClick={onClose}>{viewStrings.cancel}</Button>
-      </div>
+      </DialogButtons>
     </form>
   );
 }

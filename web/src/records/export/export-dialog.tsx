@@ -2,6 +2,7 @@ import './export.css';
 import { useState } from 'react';
 import { runQuery } from '../../graphql/client.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -104,7 +105,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
           </p>
         )}
         <p role="status">{isBusy && bulkStrings.progress(formatNumber(done), formatNumber(count))}</p>
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button
             look="primary"
             isBusy={isBusy}
@@ -113,8 +114,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
           >
             {bulkStrings.exportNow}
           </Button>
-          <Button onClick={onClose}>{recordStrings.cancel}</Button>
-        </div>
+        </DialogButtons>
       </div>
     </Dialog>
   );

@@ -4,7 +4,7 @@ import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import { formatDate, formatInstant, formatWhen } from '../../i18n/format.ts';
-import { shellStrings } from '../../shell/strings.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextArea } from '../../ui/field.tsx';
@@ -44,7 +44,7 @@ function DiscussionView({ model, id, canWrite, document }: DiscussionProps & { d
   useLiveChanges('mail.message', reload);
   useLiveChanges('mail.activity', reload);
   if (refusal) return <p role="alert">{refusal.message}</p>;
-  if (!data?.record) return <p role="status">{shellStrings.loading}</p>;
+  if (!data?.record) return <Loading />;
   const { messages, activities, messageFollowers } = data.record;
   return (
     <aside className="discussion" aria-label={recordStrings.discussion}>

@@ -2,10 +2,10 @@ import { useRef, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatSize } from '../../i18n/format.ts';
+import { Confirm } from '../../shell/confirm.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { RecordFileDeleteDocument, RecordFilesDocument } from '../generated.ts';
 import { recordStrings } from '../strings.ts';
@@ -84,7 +84,6 @@ export function Files({ model, id, canWrite }: FilesProps) {
         <Confirm
           title={viewStrings.deleteFile(deleting.name)}
           yes={recordStrings.delete}
-          no={recordStrings.cancel}
           onYes={async () => {
             await act(() => runMutation(RecordFileDeleteDocument, { id: deleting.id }));
             setDeleting(null);

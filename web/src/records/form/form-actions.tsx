@@ -2,8 +2,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { RequestError } from '../../graphql/request-error.ts';
+import { Confirm } from '../../shell/confirm.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { buildDeleteMutation, getRights, type RecordValues } from '../document.ts';
 import { RecordArchiveDocument, RecordCopyDocument, RecordUnarchiveDocument } from '../generated.ts';
@@ -73,7 +73,6 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
         <Confirm
           title={recordStrings.deleteNamed(String(record.displayName))}
           yes={recordStrings.delete}
-          no={recordStrings.cancel}
           onYes={remove}
           onClose={() => setDeleting(false)}
         >

@@ -6,6 +6,7 @@ import { client, runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
@@ -64,15 +65,11 @@ export function RecordPage() {
   const { model: name, id } = useParams({ from: '/records/$model/$id' });
   const { model, refusal, reload } = useModel(name);
   if (refusal?.code === 'NOT_FOUND_MODEL' || (model && !model.queryField) || model?.access.read === false)
-    return <NoModel name={name} />;
+    return <NoModel />;
   if (!model)
     return (
-      <Screen title={name} needs="modelDescribe">
-        {refusal ? (
-          <LoadError refusal={refusal} onAgain={reload} />
-        ) : (
-          <p role="status">{shellStrings.loading}</p>
-        )}
+      <Screen title={recordStrings.title} needs="modelDescribe">
+        {refusal ? <LoadError refusal={refusal} onAgain={reload} /> : <Loading />}
       </Screen>
     );
   return id === 'new' ? (
@@ -95,6 +92,7 @@ function NewRecord({ model }: { model: ModelDescription }) {
     return (
       <Screen title={recordStrings.newOf(model.label)} needs="modelDescribe">
         {refusal && <LoadError refusal={refusal} onAgain={reload} />}
+        {!data && !refusal && <Loading />}
         {!getRights(model).create && (
           <EmptyState title={shellStrings.notAllowed}>
             <p>{shellStrings.notAllowedText}</p>
@@ -117,7 +115,7 @@ function ExistingRecord({ model, id }: { model: ModelDescription; id: string }) 
   return (
     <Screen title={model.label} needs="modelDescribe">
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!refusal && !data && <p role="status">{shellStrings.loading}</p>}
+      {!refusal && !data && <Loading />}
       {data?.record === null && (
         <EmptyState title={recordStrings.noRecord}>
           <p>{recordStrings.noRecordText}</p>
@@ -246,6 +244,11 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
     event.preventDefault();
     void save();
   };
+  const isNew = record === null;
+  // After the heading, which every page focuses.
+  useEffect(() => {
+    if (isNew) form.current?.querySelector<HTMLElement>(FIRST_INPUT)?.focus();
+  }, [isNew]);
   useShortcuts([{ keys: '$mod+s', label: recordStrings.save, run: () => form.current!.requestSubmit() }]);
   const rejectedField = refusal?.argument?.startsWith('input.')
     ? refusal.argument.split(/[.[]/)[1]?.replace(/UploadId$/, '')
@@ -386,6 +389,9 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
     </Screen>
   );
 }
+
+/** The inputs of a form that a user types into. */
+const FIRST_INPUT = 'input:not([type=file], [type=checkbox], [readonly], :disabled), textarea, select';
 
 const isAccessError = (refusal: RequestFailure | null): boolean =>
   refusal?.code === 'ACCESS_ERROR' || refusal?.code === 'FORBIDDEN';

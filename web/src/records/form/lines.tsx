@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
-import { shellStrings } from '../../shell/strings.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { Facet } from '../address.ts';
@@ -86,7 +86,7 @@ function LinesTable({
   return (
     <section className="lines card">
       <h2>{field.label}</h2>
-      {parent && !data && <p role="status">{shellStrings.loading}</p>}
+      {parent && !data && <Loading />}
       <div className="scroll-x">
         <table className="figures-table">
           <thead>

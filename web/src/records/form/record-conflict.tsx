@@ -1,4 +1,5 @@
 import { formatInstant } from '../../i18n/format.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { NamedRecord, RecordValues } from '../document.ts';
@@ -50,13 +51,12 @@ export function RecordConflict({
           </tbody>
         </table>
       </div>
-      <div className="buttons">
+      <DialogButtons onClose={onClose}>
         <Button look="primary" onClick={onMine}>
           {recordStrings.keepMine}
         </Button>
         <Button onClick={onTheirs}>{recordStrings.takeTheirs}</Button>
-        <Button onClick={onClose}>{recordStrings.cancel}</Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

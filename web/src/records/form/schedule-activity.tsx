@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { RequestError } from '../../graphql/request-error.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -57,12 +58,11 @@ function ScheduleDialog({ model, id, reload, onClose }: ScheduleActivityProps & 
         {types.length > 0 && <Select label={recordStrings.activityType} name="type" options={types} />}
         <Field label={recordStrings.summary} name="summary" error={error} autoComplete="off" />
         <Field label={recordStrings.due} name="day" type="date" required />
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {recordStrings.schedule}
           </Button>
-          <Button onClick={onClose}>{recordStrings.cancel}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

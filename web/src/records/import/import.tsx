@@ -2,8 +2,8 @@ import './import.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ChangeEvent, useState } from 'react';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { type CsvFile, clearFileInput, parseCsvFile } from '../../ui/csv-file.ts';
 import { Field, Select } from '../../ui/field.tsx';
@@ -12,6 +12,7 @@ import { bulkStrings } from '../bulk-strings.ts';
 import { getRights } from '../document.ts';
 import { type ModelDescription, useModel } from '../model.ts';
 import { NoModel } from '../no-model.tsx';
+import { recordStrings } from '../strings.ts';
 import { findDuplicate, getTargets, guessTarget } from './targets.ts';
 import { type ImportCounts, MAX_LISTED_ERRORS, useImport } from './use-import.ts';
 
@@ -20,16 +21,16 @@ export function ImportRecords() {
   const { model: name } = useParams({ from: '/records/$model/import' });
   const { model, refusal, reload } = useModel(name);
   const mayImport = !model || getRights(model).create || getRights(model).update;
-  if (refusal?.code === 'NOT_FOUND_MODEL' || !mayImport) return <NoModel name={name} />;
+  if (refusal?.code === 'NOT_FOUND_MODEL' || !mayImport) return <NoModel />;
   return (
-    <Screen title={bulkStrings.importTitle(model?.label ?? name)} needs="modelDescribe">
+    <Screen title={model ? bulkStrings.importTitle(model.label) : bulkStrings.import} needs="modelDescribe">
       <p className="small">
         <Link to="/records/$model" params={{ model: name }}>
-          ‹ {model?.label ?? name}
+          ‹ {model?.label ?? recordStrings.title}
         </Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!model && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!model && !refusal && <Loading />}
       {model && <RecordImport model={model} />}
     </Screen>
   );

@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';
 import { expect, it } from 'vitest';
-import { findSequenceField, findStageField, getBoardFields } from '../board-fields.ts';
+import {
+  findSequenceField,
+  findStageField,
+  getBoardFields,
+  getCardFields,
+  isLowestPriority,
+} from '../board-fields.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
 import type { Measure } from '../pivot/measures.ts';
+import { getViewKinds } from '../views.ts';
 import {
   type BoardGroup,
   buildBoard,
@@ -12,6 +19,8 @@ import {
   type Column,
   computeFirstNumber,
   findCard,
+  findCurrencyField,
+  getSharedCurrency,
   moveCard,
 } from './board.ts';
 
@@ -37,14 +46,30 @@ const priority = buildField('priority', 'SELECTION', {
 });
 const owner = buildField('user_id', 'MANY2ONE', { graphqlName: 'userId', relationName: 'user' });
 const stage = buildField('stage_id', 'MANY2ONE', { graphqlName: 'stageId', relationName: 'stage' });
-const revenue = buildField('expected_revenue', 'MONETARY', { graphqlName: 'expectedRevenue' });
+const revenue = buildField('expected_revenue', 'MONETARY', {
+  graphqlName: 'expectedRevenue',
+  currencyField: 'company_currency',
+});
+const currency = buildField('company_currency', 'MANY2ONE', {
+  graphqlName: 'companyCurrencyId',
+  relationName: 'companyCurrency',
+});
+const tags = buildField('tag_ids', 'MANY2MANY', { relationName: 'tags', graphqlName: null });
 const sequence = buildField('sequence', 'INTEGER');
 const model = {
   name: 'crm.lead',
   typeName: 'CrmLead',
   groupField: 'crmLeadGroups',
   listField: 'crmLeads',
-  fields: [owner, priority, revenue, sequence, stage, buildField('kept', 'SELECTION', { stored: false })],
+  fields: [
+    owner,
+    priority,
+    revenue,
+    sequence,
+    stage,
+    tags,
+    buildField('kept', 'SELECTION', { stored: false }),
+  ],
 } as unknown as ModelDescription;
 const sum: Measure = { key: 'expectedRevenue.sum', field: revenue, how: 'sum' };
 
@@ -69,7 +94,9 @@ it('one valid document queries all columns with totals and first cards', () => {
     stage,
     'count expectedRevenue { sum }',
     buildCardSelection(model, [stage, revenue]),
+    findCurrencyField({ ...model, fields: [...model.fields, currency] }, sum),
   );
+  expect(text).toContain('groupBy: [{ field: COMPANY_CURRENCY }]');
   expect(validate(schema, parse(text))).toEqual([]);
 });
 
@@ -105,4 +132,37 @@ it('numbering starts at one, or low enough that all loaded cards precede the oth
   expect(computeFirstNumber([10, 10, 10], true)).toBe(1);
   expect(computeFirstNumber([10, 4], false)).toBe(8);
   expect(computeFirstNumber([], false)).toBe(1);
+});
+
+it('sums have a currency only if all records share it', () => {
+  const group = (name: string | null) => ({
+    key: { companyCurrency: name && { id: name, displayName: name } },
+  });
+  expect(getSharedCurrency(currency, [group('EUR')])).toBe('EUR');
+  expect(getSharedCurrency(currency, [group('EUR'), group('USD')])).toBeUndefined();
+  expect(getSharedCurrency(currency, [group('EUR'), group(null)])).toBeUndefined();
+  expect(getSharedCurrency(currency, [])).toBeUndefined();
+  expect(getSharedCurrency(null)).toBeUndefined();
+  expect(findCurrencyField(model, sum)).toBeNull();
+});
+
+it('a card shows the first columns, a raised priority and tags', () => {
+  const columns = ['displayName', 'stage', 'expectedRevenue', 'user'];
+  expect(getCardFields(model, columns, stage)).toEqual([revenue, owner, priority, tags]);
+  const [low, high] = ['_0', '_1'].map((graphqlName) => ({
+    value: graphqlName,
+    graphqlName,
+    label: graphqlName,
+  }));
+  const levels = { ...priority, selection: [low, high] } as FieldDescription;
+  expect(['_0', '_1', null].map((value) => isLowestPriority(levels, value))).toEqual([true, false, false]);
+});
+
+it('offers a board only for models with a stage, and a calendar only for dates that users enter', () => {
+  const offered = (...fields: FieldDescription[]) => getViewKinds({ ...model, fields } as ModelDescription);
+  const created = buildField('create_date', 'DATETIME');
+  const closed = buildField('date_closed', 'DATETIME', { readonly: true });
+  const deadline = buildField('date_deadline', 'DATE');
+  expect(offered(stage, deadline)).toEqual(['kanban', 'calendar', 'pivot']);
+  expect(offered(owner, priority, created, closed)).toEqual(['pivot']);
 });

@@ -11,6 +11,8 @@ export interface Column {
   /** Count of all records, including cards that are not loaded. */
   count: number;
   sum: number | null;
+  /** Currency of the sum. Undefined unless all records of the board share one. */
+  currency?: string | undefined;
   cards: RecordValues[];
 }
 
@@ -31,6 +33,7 @@ export function buildBoardQuery(
   field: FieldDescription,
   figures: string,
   cards: string,
+  currency: FieldDescription | null,
 ): string {
   const key = field.relationName ? `${field.relationName} { id displayName }` : field.graphqlName;
   return (
@@ -38,8 +41,31 @@ export function buildBoardQuery(
     `groups: ${groupField}(where: $where, groupBy: [{ field: ${toEnumName(field)} }], ` +
     `withArchived: $withArchived, first: 100) { ${figures} key { ${key} } ` +
     'records(first: $cards, orderBy: $orderBy, withArchived: $withArchived) ' +
-    `{ nodes { ${cards} } } } }`
+    `{ nodes { ${cards} } } } ${buildCurrencyGroups(groupField!, currency)}}`
   );
+}
+
+/** Groups by currency. Two groups are enough to see that the currencies differ. */
+const buildCurrencyGroups = (groupField: string, currency: FieldDescription | null): string =>
+  currency
+    ? `currencies: ${groupField}(where: $where, groupBy: [{ field: ${toEnumName(currency)} }], ` +
+      `withArchived: $withArchived, first: 2) { key { ${currency.relationName} { id displayName } } } `
+    : '';
+
+/** Returns the currency field of a measure. Null for other numbers, and if the records cannot be grouped by it. */
+export const findCurrencyField = (model: ModelDescription, figure: Measure | null): FieldDescription | null =>
+  model.fields.find(
+    ({ name, groupable, relationName }) =>
+      name === figure?.field?.currencyField && groupable && relationName !== null,
+  ) ?? null;
+
+/** Returns the currency that all groups share. */
+export function getSharedCurrency(
+  field: FieldDescription | null,
+  groups: Pick<BoardGroup, 'key'>[] = [],
+): string | undefined {
+  const currency = field && groups.length === 1 ? groups[0]!.key[getFieldKey(field)!] : null;
+  return (currency as NamedRecord | null)?.displayName ?? undefined;
 }
 
 export const buildCardSelection = (model: ModelDescription, fields: FieldDescription[]): string => {

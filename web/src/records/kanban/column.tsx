@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
-import { formatCount, formatNumber } from '../../i18n/format.ts';
+import { formatCount, formatMoney, formatNumber } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { RecordsView } from '../address.ts';
+import { isLowestPriority } from '../board-fields.ts';
 import type { RecordValues } from '../document.ts';
 import { isPictureFile, PictureView, type RecordFile } from '../file-value.tsx';
 import { type FieldDescription, getFieldKey, type ModelDescription } from '../model.ts';
@@ -66,7 +67,7 @@ export function BoardColumn(props: BoardColumnProps) {
         {figure && column.sum !== null && column.count > 0 && (
           <span className="figures" title={viewStrings.sumOf(figure.field!.label)}>
             <span className="sr">{viewStrings.sumOf(figure.field!.label)}: </span>
-            {formatNumber(column.sum)}
+            {formatMoney(column.sum, column.currency)}
           </span>
         )}
       </header>
@@ -131,7 +132,7 @@ function Card({ model, view, fields, pictured, card, isActive, onActive, move, a
         </Link>
         {move && (
           <IconButton
-            icon="menu"
+            icon="more"
             label={viewStrings.moveNamed(name)}
             tabIndex={stop}
             onClick={() => ask(card.id)}
@@ -140,9 +141,10 @@ function Card({ model, view, fields, pictured, card, isActive, onActive, move, a
       </div>
       {fields.map(
         (field) =>
-          formatFieldValue(model, field, card) !== '' && (
+          formatFieldValue(model, field, card) !== '' &&
+          !isLowestPriority(field, card[getFieldKey(field)!]) && (
             <p key={getFieldKey(field)} className="small">
-              <span className={field.type === 'BOOLEAN' ? 'quiet' : 'sr'}>
+              <span className={LABELED_TYPES.has(field.type) ? 'quiet' : 'sr'}>
                 {getFieldLabel(model, field)}:{' '}
               </span>
               <ColumnValue model={model} field={field} record={card} />
@@ -152,6 +154,9 @@ function Card({ model, view, fields, pictured, card, isActive, onActive, move, a
     </li>
   );
 }
+
+/** Types whose values need their label on a card. */
+const LABELED_TYPES = new Set<FieldDescription['type']>(['BOOLEAN', 'SELECTION', 'DATE', 'DATETIME']);
 
 function LoadMore({ column, more }: { column: Column; more(column: Column): Promise<void> }) {
   const button = useRef<HTMLButtonElement>(null);

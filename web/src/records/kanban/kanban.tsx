@@ -1,15 +1,15 @@
 import './kanban.css';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
 import type { RecordListProps } from '../address.ts';
-import { findPictureField, getBoardFields } from '../board-fields.ts';
+import { findPictureField, getBoardFields, getCardFields } from '../board-fields.ts';
 import { getRights } from '../document.ts';
 import { isEditable } from '../fields.ts';
-import { type FieldDescription, findField, getFieldKey, type ModelDescription } from '../model.ts';
+import { type FieldDescription, getFieldKey, type ModelDescription } from '../model.ts';
 import { findMeasures, getMeasures, type Measure } from '../pivot/measures.ts';
 import { useColumns } from '../use-columns.ts';
 import { viewStrings } from '../view-strings.ts';
@@ -37,10 +37,7 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
   const sums = getMeasures(model).filter(({ how }) => how === 'sum');
   const figure = findMeasure(model, view.figures, sums);
   const { columns: keys } = useColumns(model, view.cols);
-  const cardFields = keys
-    .flatMap((key) => findField(model, key) ?? [])
-    .filter((each) => each !== field && each.name !== 'display_name' && each.name !== model.displayField)
-    .slice(0, MAX_CARD_FIELDS);
+  const cardFields = getCardFields(model, keys, field);
   const pictured = findPictureField(model);
   const board = useBoard({ model, view, field, figure, fields: cardFields });
   const { columns, refusal } = board;
@@ -87,7 +84,7 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
         )}
       </header>
       {refusal && <LoadError refusal={refusal} onAgain={board.load} />}
-      {!columns && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!columns && !refusal && <Loading />}
       {columns?.length === 0 && <EmptyState title={viewStrings.noCards} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the cards within */}
       <div ref={box} className="kanban-columns" onKeyDown={onKeyDown}>
@@ -125,9 +122,6 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
     </section>
   );
 }
-
-/** Maximum number of values on a card. */
-const MAX_CARD_FIELDS = 3;
 
 /** Returns the field that columns sum up: from the URL, or the first monetary field. */
 function findMeasure(model: ModelDescription, keys: string[] | undefined, sums: Measure[]): Measure | null {

@@ -1,3 +1,4 @@
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { RecordValues } from '../document.ts';
@@ -46,9 +47,7 @@ export function MoveCard({ card, columns, isOrdered, onMove, onClose }: MoveCard
           </Button>
         </div>
       )}
-      <div className="buttons">
-        <Button onClick={onClose}>{viewStrings.cancel}</Button>
-      </div>
+      <DialogButtons onClose={onClose} />
     </Dialog>
   );
 }

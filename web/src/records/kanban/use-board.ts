@@ -26,6 +26,8 @@ import {
   type Column,
   computeFirstNumber,
   findCard,
+  findCurrencyField,
+  getSharedCurrency,
   moveCard,
   toColumnFacet,
 } from './board.ts';
@@ -149,15 +151,25 @@ function buildBoardVariables(model: ModelDescription, view: RecordsView, numbere
   };
 }
 
+interface BoardResult {
+  groups: BoardGroup[];
+  currencies?: Pick<BoardGroup, 'key'>[];
+}
+
 async function loadBoard(question: BoardQuery, before: readonly Column[]): Promise<Column[]> {
   const { model, field, figure, shown, asked } = question;
   const figures = buildMeasureSelection(figure ? [figure] : []);
-  const document = buildBoardQuery(model, field, figures, buildCardSelection(model, shown));
-  const [{ groups }, knownValues] = await Promise.all([
-    runQuery<{ groups: BoardGroup[] }, object>(document, { ...asked, cards: CARD_BATCH_SIZE }),
+  const currencyField = findCurrencyField(model, figure);
+  const document = buildBoardQuery(model, field, figures, buildCardSelection(model, shown), currencyField);
+  const [{ groups, currencies }, knownValues] = await Promise.all([
+    runQuery<BoardResult, object>(document, { ...asked, cards: CARD_BATCH_SIZE }),
     loadKnownValues(model, field),
   ]);
-  const columns = buildBoard(model, field, figure, groups, knownValues);
+  const currency = getSharedCurrency(currencyField, currencies);
+  const columns = buildBoard(model, field, figure, groups, knownValues).map((each) => ({
+    ...each,
+    currency,
+  }));
   return Promise.all(
     columns.map(async (column) => {
       const loadedCount = before.find(({ id }) => id === column.id)?.cards.length ?? 0;

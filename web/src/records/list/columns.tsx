@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox } from '../../ui/field.tsx';
@@ -74,13 +75,12 @@ function ColumnDialog({ model, columns, onChoose, onClose }: ColumnDialogProps) 
           </li>
         ))}
       </ul>
-      <div className="buttons">
+      <DialogButtons onClose={onClose}>
         <Button look="primary" onClick={() => onChoose(columnKeys)}>
           {recordStrings.save}
         </Button>
         <Button onClick={() => onChoose(null)}>{recordStrings.resetColumns}</Button>
-        <Button onClick={onClose}>{recordStrings.cancel}</Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

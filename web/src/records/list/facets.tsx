@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { formatDate } from '../../i18n/format.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select } from '../../ui/field.tsx';
@@ -132,12 +133,11 @@ function AddFacet({ model, onAdd, onClose }: AddFacetProps) {
           ) : (
             <ValueField key={field.name} field={field} />
           ))}
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary">
             {recordStrings.add}
           </Button>
-          <Button onClick={onClose}>{recordStrings.cancel}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { formatNumber } from '../../i18n/format.ts';
-import { shellStrings } from '../../shell/strings.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Select } from '../../ui/field.tsx';
 import { type Facet, type RecordListProps, toRecordsVariables } from '../address.ts';
@@ -51,7 +51,7 @@ function GroupCounts({ model, view, show, field }: RecordListProps & { field: Fi
     groupBy: [{ field: toEnumName(field) }],
   });
   if (refusal) return <p role="alert">{refusal.message}</p>;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   return (
     <ul className="groups" aria-label={recordStrings.groupedRecords}>
       {data.groups.map(({ count, key }) => {

@@ -7,6 +7,7 @@ import { useRows } from '../../graphql/use-rows.ts';
 import { formatCount } from '../../i18n/format.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { useRowKeys } from '../../shell/keys/use-row-keys.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { Button } from '../../ui/button.tsx';
@@ -53,15 +54,11 @@ export function Records() {
   const { model: name } = useParams({ from: '/records/$model' });
   const { model, refusal, reload } = useModel(name);
   if (refusal?.code === 'NOT_FOUND_MODEL' || (model && !model.listField) || model?.access.read === false)
-    return <NoModel name={name} />;
+    return <NoModel />;
   if (!model)
     return (
-      <Screen title={name} needs="modelDescribe">
-        {refusal ? (
-          <LoadError refusal={refusal} onAgain={reload} />
-        ) : (
-          <p role="status">{shellStrings.loading}</p>
-        )}
+      <Screen title={recordStrings.title} needs="modelDescribe">
+        {refusal ? <LoadError refusal={refusal} onAgain={reload} /> : <Loading />}
       </Screen>
     );
   return <RecordList key={name} model={model} />;
@@ -97,7 +94,7 @@ function RecordList({ model }: { model: ModelDescription }) {
         <Filters {...props} />
         <Facets {...props} />
         {view.group && !view.view && <Groups {...props} />}
-        <Suspense fallback={<p role="status">{shellStrings.loading}</p>}>
+        <Suspense fallback={<Loading />}>
           {view.view === 'kanban' && <KanbanView {...props} />}
           {view.view === 'calendar' && <CalendarView {...props} />}
           {view.view === 'pivot' && <PivotView {...props} />}
@@ -125,10 +122,14 @@ function Filters({ model, view, show }: RecordListProps) {
   useEffect(() => {
     search.current!.value = view.q ?? '';
   }, [view.q]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const find = () => {
     const q = search.current!.value.trim() || undefined;
     if (q !== view.q) show({ q });
+  };
+  // Leaves the field, so that keys move in the list.
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    search.current!.blur();
   };
   return (
     <form className="records-filters" onSubmit={submit}>
@@ -137,7 +138,7 @@ function Filters({ model, view, show }: RecordListProps) {
         type="search"
         label={recordStrings.search}
         placeholder={recordStrings.searchHint}
-        onBlur={submit}
+        onBlur={find}
       />
       {!view.view && <GroupChoice model={model} view={view} show={show} />}
       {model.fields.some(({ name }) => name === 'active') && (

@@ -3,12 +3,12 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
+import { Confirm } from '../../shell/confirm.tsx';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { OwnModelFacts } from './facts.ts';
@@ -31,16 +31,15 @@ function OwnModelContent({ name }: { name: string }) {
   )?.name;
   return (
     <Screen
-      title={label ?? model?.name ?? name}
+      title={label ?? model?.name ?? ownModelStrings.title}
       needs="featureSet"
-      measure="middle"
       actions={model && <ModelActions model={model} />}
     >
       <p className="small">
         <Link to="/records/models">‹ {ownModelStrings.title}</Link> <code className="quiet">{name}</code>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && !model && (
         <EmptyState title={ownModelStrings.noModel}>
           <p>{ownModelStrings.noModelText}</p>
@@ -83,7 +82,6 @@ function ModelActions({ model: { id, model, name, state } }: { model: OwnModelFa
         <Confirm
           title={ownModelStrings.deleteNamed(name)}
           yes={ownModelStrings.delete}
-          no={ownModelStrings.cancel}
           onYes={remove}
           onClose={() => setDeleting(false)}
         >

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
 import { Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
@@ -98,7 +99,7 @@ export function NewOwnModel() {
           <Button type="submit" look="primary" isBusy={isBusy}>
             {ownModelStrings.save}
           </Button>
-          <Button onClick={() => void navigate({ to: '/records/models' })}>{ownModelStrings.cancel}</Button>
+          <Button onClick={() => void navigate({ to: '/records/models' })}>{shellStrings.cancel}</Button>
         </div>
       </form>
       <UnsavedGuard isDirty={!isDone && (name !== '' || drafts.some(({ label }) => label !== ''))} />

@@ -1,11 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
+import { Confirm } from '../../shell/confirm.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useAction, useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { OwnModelFacts } from './facts.ts';
 import { type FieldDraft, toFieldInputs } from './field-draft.ts';
@@ -73,7 +74,6 @@ export function OwnFields({ model, reload }: OwnFieldsProps) {
         <Confirm
           title={`${ownModelStrings.removeField(fieldToDelete.fieldDescription)}?`}
           yes={ownModelStrings.remove}
-          no={ownModelStrings.cancel}
           onYes={remove}
           onClose={() => setFieldToDelete(null)}
         >
@@ -124,7 +124,7 @@ function NewFields({ model, reload }: OwnFieldsProps) {
           <Button type="submit" look="primary" isBusy={isBusy}>
             {ownModelStrings.addFields}
           </Button>
-          <Button onClick={() => setDrafts([])}>{ownModelStrings.cancel}</Button>
+          <Button onClick={() => setDrafts([])}>{shellStrings.cancel}</Button>
         </div>
       )}
       <UnsavedGuard isDirty={drafts.some(({ label }) => label !== '')} />

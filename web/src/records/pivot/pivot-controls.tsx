@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Select } from '../../ui/field.tsx';
@@ -125,12 +126,11 @@ function MeasureDialog({ model, chosen, onChoose, onClose }: MeasureDialogProps)
           />
         ))}
       </div>
-      <div className="buttons">
+      <DialogButtons onClose={onClose}>
         <Button look="primary" onClick={() => onChoose(keys.length > 0 ? keys : undefined)}>
           {viewStrings.show}
         </Button>
-        <Button onClick={onClose}>{viewStrings.cancel}</Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

@@ -3,8 +3,8 @@ import { Suspense, useMemo, useState } from 'react';
 import { lazy } from '../../connection/lazy.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatNumber } from '../../i18n/format.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download.ts';
@@ -96,7 +96,7 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
     <section className="pivot" aria-label={viewStrings.pivot}>
       <PivotControls model={model} shape={shape} view={view} show={show} />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!table && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!table && !refusal && <Loading />}
       {table && (
         <div className="pivot-scroll">
           {!table.isWhole && <p role="status">{viewStrings.incomplete(formatNumber(MAX_GROUPS))}</p>}

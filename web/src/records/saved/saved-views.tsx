@@ -2,11 +2,12 @@ import './saved-views.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
+import { Confirm } from '../../shell/confirm.tsx';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field } from '../../ui/field.tsx';
@@ -203,7 +204,6 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
         <Confirm
           title={viewStrings.deleteNamed(deleting.name)}
           yes={viewStrings.delete}
-          no={viewStrings.cancel}
           onYes={remove}
           onClose={() => setDeleting(null)}
         >
@@ -275,12 +275,11 @@ function SaveForm({ view, canBeFirst, isBusy, error, onSave, onClose }: SaveForm
         defaultChecked={view?.isDefault}
         disabled={isShared && !canBeFirst}
       />
-      <div className="buttons">
+      <DialogButtons onClose={onClose}>
         <Button type="submit" isBusy={isBusy}>
           {viewStrings.save}
         </Button>
-        <Button onClick={onClose}>{viewStrings.cancel}</Button>
-      </div>
+      </DialogButtons>
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import './why-not.css';
 import { useState } from 'react';
-import { shellStrings } from '../../shell/strings.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { Loading } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -30,9 +31,7 @@ export function WhyNot(props: WhyNotProps) {
       {isOpen && (
         <Dialog title={question} onClose={() => setOpen(false)}>
           <AccessExplanation {...props} />
-          <div className="buttons">
-            <Button onClick={() => setOpen(false)}>{viewStrings.close}</Button>
-          </div>
+          <DialogButtons onClose={() => setOpen(false)} />
         </Dialog>
       )}
     </>
@@ -46,7 +45,7 @@ function AccessExplanation({ model, id, wished }: WhyNotProps) {
     operation: wished,
   });
   if (refusal) return <p role="alert">{refusal.message}</p>;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   const { allowed, groupsThatWouldHelp: groups } = data.explainAccess;
   return (
     <>

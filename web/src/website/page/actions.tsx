@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { shellStrings } from '../../shell/strings.ts';
+import { Confirm } from '../../shell/confirm.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -78,7 +77,6 @@ export function SitePageActions({ site, page, markup, onChanged, onFollow }: Sit
         <Confirm
           title={siteStrings.resetOf(name)}
           yes={siteStrings.reset}
-          no={shellStrings.close}
           onYes={reset}
           onClose={() => setOpenDialog(undefined)}
         >
@@ -89,7 +87,6 @@ export function SitePageActions({ site, page, markup, onChanged, onFollow }: Sit
         <Confirm
           title={siteStrings.deleteOf(name)}
           yes={siteStrings.delete}
-          no={shellStrings.close}
           onYes={remove}
           onClose={() => setOpenDialog(undefined)}
         >

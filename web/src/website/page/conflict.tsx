@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { runQuery } from '../../graphql/client.ts';
-import { shellStrings } from '../../shell/strings.ts';
+import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { Loading } from '../../shell/loading.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { siteStrings } from '../strings.ts';
@@ -30,16 +31,15 @@ export function SitePageConflict({ id, site, lang, onMine, onTheirs, onClose }: 
       {theirs ? (
         <>
           <p>{siteStrings.conflictText(theirs.version)}</p>
-          <div className="buttons">
+          <DialogButtons onClose={onClose}>
             <Button look="primary" onClick={() => onMine(theirs.version)}>
               {siteStrings.keepMine}
             </Button>
             <Button onClick={() => onTheirs(theirs)}>{siteStrings.takeTheirs}</Button>
-            <Button onClick={onClose}>{shellStrings.close}</Button>
-          </div>
+          </DialogButtons>
         </>
       ) : (
-        <p role="status">{shellStrings.loading}</p>
+        <Loading />
       )}
     </Dialog>
   );

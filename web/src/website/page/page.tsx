@@ -3,8 +3,8 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
+import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
@@ -46,7 +46,7 @@ export function SitePagePage() {
       <Back site={view.site} />
       {refusal && <LoadError refusal={refusal} onAgain={sitesFailure ? reexecute : reload} />}
       {data && sites && <EmptyState title={siteStrings.noPage} />}
-      {!refusal && !(data && sites) && <p role="status">{shellStrings.loading}</p>}
+      {!refusal && !(data && sites) && <Loading />}
     </Screen>
   );
 }
@@ -89,11 +89,7 @@ function PageLoader({ site, page, groups, reload }: PageLoaderProps) {
   return (
     <Screen title={page.name ?? siteStrings.page} needs="websiteOutline">
       <Back site={site.id} />
-      {refusal ? (
-        <LoadError refusal={refusal} onAgain={reexecute} />
-      ) : (
-        <p role="status">{shellStrings.loading}</p>
-      )}
+      {refusal ? <LoadError refusal={refusal} onAgain={reexecute} /> : <Loading />}
     </Screen>
   );
 }

@@ -4,7 +4,6 @@ import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
-import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -53,7 +52,7 @@ export function SitePageVersions({ site, page, isDirty, view, show, onRestored }
       onRestored();
     });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   const { nodes } = data.websiteVersions;
   if (nodes.length === 0) return <EmptyState title={siteStrings.noVersions} />;
   const several = new Set(nodes.map(({ lang }) => lang)).size > 1;
@@ -104,7 +103,7 @@ type VersionProps = Pick<SitePageVersionsProps, 'site' | 'page' | 'view' | 'show
 function Version({ id, ...rest }: VersionProps & { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(SitePageVersionDocument, { id });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   if (!data.websiteVersion) return <EmptyState title={siteStrings.noVersion} />;
   return <VersionPreview key={id} version={data.websiteVersion} {...rest} />;
 }

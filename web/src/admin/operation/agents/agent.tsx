@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
+import { Confirm } from '../../../shell/confirm.tsx';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -50,7 +50,7 @@ export function AgentPage() {
         </Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && !agent && <EmptyState title={operationStrings.noSuchAgent} />}
       {agent && (
         <>
@@ -122,7 +122,6 @@ function Revoke({ agent, name, onClose }: { agent: Agent; name: string; onClose(
     <Confirm
       title={operationStrings.revokeTitle(name)}
       yes={operationStrings.revoke}
-      no={shellStrings.close}
       onYes={revoke}
       onClose={onClose}
     >

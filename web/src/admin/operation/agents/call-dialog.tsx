@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
+import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
@@ -31,13 +33,12 @@ export function CallDialog({ id, agent, onClose }: CallDialogProps) {
   return (
     <Dialog title={call?.tool ?? operationStrings.call} onClose={onClose}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && !call && <p>{operationStrings.noSuchCall}</p>}
       {call && <CallDetails call={call} />}
-      <div className="buttons">
+      <DialogButtons leave={shellStrings.close} onClose={onClose}>
         {call && <Undo call={call} reload={reload} />}
-        <Button onClick={onClose}>{shellStrings.close}</Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

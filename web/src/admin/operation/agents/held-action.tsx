@@ -3,13 +3,15 @@ import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useLiveChanges } from '../../../graphql/live.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
+import { Confirm } from '../../../shell/confirm.tsx';
+import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { TextArea } from '../../../ui/field.tsx';
@@ -43,7 +45,7 @@ export function HeldActionPanel({ id, onClose }: { id: string; onClose(): void }
       onClose={onClose}
     >
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && !action && <EmptyState title={operationStrings.noSuchAction} />}
       {action && <HeldActionDetails action={action} mayDecide={mayDecide} reload={reload} />}
     </DetailPanel>
@@ -138,8 +140,8 @@ function Decision({ action, reload }: { action: HeldAction; reload(): void }) {
       {asks === 'approve' && (
         <Confirm
           title={operationStrings.approveTitle(action.title)}
+          isDangerous={false}
           yes={operationStrings.approve}
-          no={shellStrings.close}
           onYes={approve}
           onClose={close}
         >
@@ -179,12 +181,11 @@ function Reject({ action, onClose, onDone }: { action: HeldAction; onClose(): vo
             {refusal.message}
           </p>
         )}
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="danger" isBusy={isBusy}>
             {operationStrings.reject}
           </Button>
-          <Button onClick={onClose}>{shellStrings.close}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -4,8 +4,8 @@ import './apps.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { formatNumber } from '../../../i18n/format.ts';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { usePoll } from '../../../shell/use-poll.ts';
 import { refreshViewer, useViewer } from '../../../shell/viewer.ts';
@@ -40,7 +40,7 @@ export function AppPage() {
         ) : (
           <LoadError refusal={refusal} onAgain={reload} />
         ))}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {app && <AppDetails key={app.name} app={app} labels={labels} reload={reload} />}
     </Screen>
   );

@@ -3,8 +3,8 @@ import '../operation.css';
 import './apps.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { formatNumber } from '../../../i18n/format.ts';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { usePoll } from '../../../shell/use-poll.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
@@ -40,7 +40,7 @@ function List() {
     reload,
   );
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   const installed = apps.filter(({ state }) => state !== 'UNINSTALLED');
   const available = apps.filter(({ state }) => state === 'UNINSTALLED');
   return (

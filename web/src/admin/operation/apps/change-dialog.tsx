@@ -1,7 +1,8 @@
 import { runMutation as changeIt } from '../../../graphql/client.ts';
 import { language } from '../../../i18n/language.ts';
+import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -51,7 +52,7 @@ export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDia
       onClose={onClose}
     >
       {loadError && <LoadError refusal={loadError} onAgain={reload} />}
-      {!preview && !loadError && <p role="status">{shellStrings.loading}</p>}
+      {!preview && !loadError && <Loading />}
       {preview && (
         <>
           <p>{isInstall ? operationStrings.installText : operationStrings.upgradeText}</p>
@@ -72,14 +73,13 @@ export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDia
           {refusal.message}
         </p>
       )}
-      <div className="buttons">
+      <DialogButtons onClose={onClose}>
         {preview?.isPossible && (
           <Button look="primary" isBusy={isBusy} onClick={go}>
             {isInstall ? operationStrings.install : operationStrings.upgrade}
           </Button>
         )}
-        <Button onClick={onClose}>{shellStrings.close}</Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { formatDate } from '../../../i18n/format.ts';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { operationStrings } from '../strings.ts';
@@ -14,7 +14,7 @@ const MAX_RELEASE_NOTES = 200;
 export function ReleaseNotes() {
   const { data, refusal, reload } = useGraphqlQuery(ReleaseNotesDocument, { limit: MAX_RELEASE_NOTES });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   if (data.releaseNotes.length === 0) return <EmptyState title={operationStrings.noNews} />;
   const versions = Map.groupBy(data.releaseNotes, ({ version }) => version);
   return (

@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatNumber } from '../../../i18n/format.ts';
 import { language } from '../../../i18n/language.ts';
+import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -65,17 +65,14 @@ export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps
               {refusal.message}
             </p>
           )}
-          <div className="buttons">
+          <DialogButtons onClose={onClose}>
             <Button type="submit" look="danger" disabled={!isConfirmed} isBusy={isBusy}>
               {operationStrings.uninstall}
             </Button>
-            <Button onClick={onClose}>{shellStrings.close}</Button>
-          </div>
+          </DialogButtons>
         </form>
       ) : (
-        <div className="buttons">
-          <Button onClick={onClose}>{shellStrings.close}</Button>
-        </div>
+        <DialogButtons onClose={onClose} />
       )}
     </Dialog>
   );

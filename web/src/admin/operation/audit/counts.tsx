@@ -1,7 +1,7 @@
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatDate, formatNumber } from '../../../i18n/format.ts';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -25,7 +25,7 @@ export function AuditCounts({ view, by, show }: AuditCountsProps) {
   });
   useReloadOnChange('svc.audit.event', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   const groups = [...data.auditEventGroups];
   // Days are listed newest first, other groups by descending count.
   if (by === 'day') groups.reverse();

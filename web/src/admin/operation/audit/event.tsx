@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { formatInstant } from '../../../i18n/format.ts';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
@@ -29,7 +30,7 @@ export function AuditEventPanel({ id, show }: AuditEventPanelProps) {
       onClose={() => show({ id: undefined })}
     >
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && !event && <EmptyState title={operationStrings.noSuchEvent} />}
       {event && <EventDetails event={event} />}
     </DetailPanel>

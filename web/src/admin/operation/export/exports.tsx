@@ -4,8 +4,8 @@ import { leavePage } from '../../../connection/reload.ts';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant, formatNumber, formatSize } from '../../../i18n/format.ts';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
@@ -46,7 +46,6 @@ export function Exports() {
     <Screen
       title={operationStrings.export}
       needs="workspaceExportStart"
-      measure="middle"
       actions={
         can.has('workspaceExportStart') &&
         data &&
@@ -59,7 +58,7 @@ export function Exports() {
     >
       <p className="op-text quiet">{operationStrings.exportText}</p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && exports.length === 0 && (
         <EmptyState title={operationStrings.noExports}>
           <p>{operationStrings.noExportsText}</p>

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { Confirm } from '../../../shell/confirm.tsx';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
@@ -29,7 +29,7 @@ export function Jobs() {
     <Screen title={operationStrings.jobs} needs="cronRun">
       <p className="op-text quiet">{operationStrings.jobsText}</p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data?.irCrons.totalCount === 0 && <EmptyState title={operationStrings.noJobs} />}
       <ul className="op-cards">
         {data?.irCrons.nodes.map((job) => (
@@ -43,17 +43,18 @@ export function Jobs() {
 function JobRow({ job, reload }: { job: Job; reload(): void }) {
   const { can } = useViewer();
   const { act } = useAction();
+  const name = operationStrings.jobNames[job.code ?? ''] ?? job.cronName;
   const [isConfirming, setConfirming] = useState(false);
   const run = () =>
     act(async () => {
       const { cronRun } = await runMutation(JobRunNowDocument, { id: job.id });
-      if (cronRun.success) showToast(operationStrings.jobRan(job.cronName));
+      if (cronRun.success) showToast(operationStrings.jobRan(name));
       else showErrorToast(cronRun.message ?? operationStrings.jobFailed);
     }).finally(reload);
   return (
     <li className="card">
       <div>
-        <strong>{job.cronName}</strong>{' '}
+        <strong>{name}</strong>{' '}
         {job.failureCount > 0 && (
           <StatusBadge tone="bad">{formatCount(job.failureCount, operationStrings.failures)}</StatusBadge>
         )}
@@ -72,15 +73,15 @@ function JobRow({ job, reload }: { job: Job; reload(): void }) {
         </p>
       </div>
       {can.has('cronRun') && (
-        <Button onClick={() => setConfirming(true)} aria-label={operationStrings.runNowOf(job.cronName)}>
+        <Button onClick={() => setConfirming(true)} aria-label={operationStrings.runNowOf(name)}>
           {operationStrings.runNow}
         </Button>
       )}
       {isConfirming && (
         <Confirm
-          title={operationStrings.runTitle(job.cronName)}
+          title={operationStrings.runTitle(name)}
+          isDangerous={false}
           yes={operationStrings.runNow}
-          no={shellStrings.close}
           onYes={run}
           onClose={() => setConfirming(false)}
         >

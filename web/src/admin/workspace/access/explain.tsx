@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
@@ -85,7 +85,7 @@ function Explanation({ model, user, record, operation }: ExplanationProps) {
   const ids = record ? [record] : [];
   const { data, refusal, reload } = useGraphqlQuery(ExplainDocument, { model, ids, operation, user });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   const { allowed, rights, rules, groupsThatWouldHelp: help } = data.explainAccess;
   return (
     <div className="admin-stack" aria-live="polite">

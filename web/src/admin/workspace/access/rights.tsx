@@ -2,12 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
+import { Confirm } from '../../../shell/confirm.tsx';
+import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Checkbox, Select } from '../../../ui/field.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -35,7 +36,7 @@ export function Rights({ model }: { model: string }) {
   useReloadOnChange('ir.model.access', reload);
   const [isAdding, setAdding] = useState(false);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   const rights = data.irModelAccessList.nodes;
   return (
     <section className="card admin-stack" aria-label={adminStrings.rights}>
@@ -107,7 +108,6 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
         <Confirm
           title={adminStrings.deleteTitle(groupName)}
           yes={adminStrings.delete}
-          no={shellStrings.cancel}
           onYes={remove}
           onClose={() => setConfirming(false)}
         >
@@ -170,12 +170,11 @@ function AddRight({ model, onClose, onAdded }: AddRightProps) {
             />
           ))}
         </div>
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {adminStrings.add}
           </Button>
-          <Button onClick={onClose}>{shellStrings.cancel}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -1,12 +1,14 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
+import { Confirm } from '../../../shell/confirm.tsx';
+import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { shellStrings } from '../../../shell/strings.ts';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, Select, TextArea } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
@@ -31,7 +33,7 @@ export function Rules({ model }: { model: string }) {
   useReloadOnChange('ir.rule', reload);
   const [isAdding, setAdding] = useState(false);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   const rules = data.irRules.nodes;
   return (
     <div className="admin-stack">
@@ -152,7 +154,6 @@ function EditRule({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
         <Confirm
           title={adminStrings.deleteTitle(rule.name ?? adminStrings.unnamedRule)}
           yes={adminStrings.delete}
-          no={shellStrings.cancel}
           onYes={remove}
           onClose={() => setConfirming(false)}
         >
@@ -208,12 +209,11 @@ function AddRule({ model, onClose, onAdded }: AddRuleProps) {
           hint={adminStrings.domainHint}
           error={refusal?.message}
         />
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {adminStrings.add}
           </Button>
-          <Button onClick={onClose}>{shellStrings.cancel}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

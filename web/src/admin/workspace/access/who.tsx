@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { runQuery } from '../../../graphql/client.ts';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { adminStrings } from '../strings.ts';
@@ -52,7 +52,7 @@ function GrantTable({ model, record }: { model: string; record: string | undefin
     return { items: accessOfModel.users, next: accessOfModel.next };
   });
   if (refusal) return <LoadError refusal={refusal} onAgain={more} />;
-  if (!items) return <p role="status">{shellStrings.loading}</p>;
+  if (!items) return <Loading />;
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which needs the keyboard */}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { adminStrings } from '../strings.ts';
 import { GroupRightsDocument, type GroupRightsQuery } from './generated.ts';
@@ -13,7 +13,7 @@ type Right = NonNullable<GroupRightsQuery['group']>['modelAccesses']['nodes'][nu
 export function GroupRights({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRightsDocument, { id });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data?.group) return <p role="status">{shellStrings.loading}</p>;
+  if (!data?.group) return <Loading />;
   const { modelAccesses, ruleGroups } = data.group;
   return (
     <div className="admin-stack">

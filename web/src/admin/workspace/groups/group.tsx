@@ -4,12 +4,12 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
+import { Confirm } from '../../../shell/confirm.tsx';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -43,7 +43,6 @@ function GroupContent() {
     <Screen
       title={group ? (group.fullName ?? group.name) : adminStrings.group}
       needs="featureSet"
-      measure="middle"
       actions={group && group.externalId === null && <DeleteGroup group={group} />}
     >
       <p>
@@ -52,7 +51,7 @@ function GroupContent() {
         </Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && !group && <EmptyState title={adminStrings.noSuchGroup} />}
       {group && (
         <div className="admin-page">
@@ -120,7 +119,6 @@ function DeleteGroup({ group }: { group: GroupDetailsFragment }) {
         <Confirm
           title={adminStrings.deleteTitle(group.name)}
           yes={adminStrings.delete}
-          no={shellStrings.cancel}
           onYes={remove}
           onClose={() => setConfirming(false)}
         >

@@ -6,10 +6,10 @@ import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
+import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useFormAction } from '../../../shell/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -113,12 +113,11 @@ function CreateGroup({ onClose }: { onClose(): void }) {
           error={wrong('name') ?? refusal?.message}
         />
         <TextArea name="comment" label={adminStrings.comment} />
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {adminStrings.create}
           </Button>
-          <Button onClick={onClose}>{shellStrings.cancel}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Links } from '../links.tsx';
@@ -14,7 +14,7 @@ export function Members({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
   useReloadOnChange('res.users', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data?.group) return <p role="status">{shellStrings.loading}</p>;
+  if (!data?.group) return <Loading />;
   const members = data.group.users.nodes;
   return (
     <section className="card admin-stack" aria-label={adminStrings.members}>
@@ -58,7 +58,7 @@ export function ImpliedGroups({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
   useReloadOnChange('res.groups', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data?.group) return <p role="status">{shellStrings.loading}</p>;
+  if (!data?.group) return <Loading />;
   const toLinkTargets = (groups: readonly { id: string; fullName: string | null }[]) =>
     groups.map((each) => ({ id: each.id, name: each.fullName ?? each.id }));
   const { implieds, impliedBy } = data.group;

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Facts } from '../../operation/detail-panel.tsx';
@@ -34,7 +34,7 @@ function CompanySettings() {
   return (
     <Screen title={adminStrings.companyPage} needs="workspaceSeats">
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && (
         <div className="admin-page">
           <Workspace data={data} />
@@ -104,8 +104,13 @@ function Company({ company, reload }: CompanyProps) {
         label={company.name}
         fields={[
           { name: 'name', label: adminStrings.companyName, required: true },
-          { name: 'primaryColor', label: adminStrings.primaryColor, hint: adminStrings.colorHint },
-          { name: 'secondaryColor', label: adminStrings.secondaryColor },
+          {
+            name: 'primaryColor',
+            label: adminStrings.primaryColor,
+            hint: adminStrings.colorHint,
+            kind: 'color',
+          },
+          { name: 'secondaryColor', label: adminStrings.secondaryColor, kind: 'color' },
         ]}
         lastChange={company}
         values={getCompanyValues(company)}

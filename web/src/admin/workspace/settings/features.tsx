@@ -4,13 +4,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
+import { Confirm } from '../../../shell/confirm.tsx';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { refreshViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -40,7 +40,7 @@ function FeatureSettings() {
   return (
     <Screen title={adminStrings.features} needs="featureSet">
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && (
         <div className="admin-page">
           <section className="card" aria-label={adminStrings.workspaceFeatures}>
@@ -130,7 +130,6 @@ function FeatureSwitch({ name, text, offText, isOn, onSwitch }: FeatureSwitchPro
         <Confirm
           title={adminStrings.switchOf(name, false)}
           yes={adminStrings.switchTo.off}
-          no={shellStrings.cancel}
           onYes={() => set(false)}
           onClose={() => setConfirming(false)}
         >

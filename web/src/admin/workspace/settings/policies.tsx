@@ -2,8 +2,8 @@ import '../../operation/operation.css';
 import '../workspace.css';
 import { type FormEvent, useRef } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -31,7 +31,7 @@ function PolicySettings() {
   return (
     <Screen title={adminStrings.policies} needs="agentPolicySave">
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && (
         <div className="admin-page">
           <AgentRules rules={data.agentPolicy} reload={reload} />

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
-import { shellStrings } from '../../../shell/strings.ts';
+import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
 import { useFormAction } from '../../../shell/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -54,12 +54,11 @@ export function CreateUser({ onClose }: { onClose(): void }) {
           error={passwordError}
         />
         <Checkbox name="admin" label={adminStrings.makeAdministrator} />
-        <div className="buttons">
+        <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {adminStrings.create}
           </Button>
-          <Button onClick={onClose}>{shellStrings.cancel}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { Confirm } from '../../../shell/confirm.tsx';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -49,7 +49,6 @@ function InvitationList() {
     <Screen
       title={adminStrings.invitations}
       needs="userInvite"
-      measure="middle"
       actions={
         <Button look="primary" icon="plus" onClick={() => setInviting(true)}>
           {adminStrings.invite}
@@ -65,7 +64,7 @@ function InvitationList() {
         <Seats key={data?.userInvitations.totalCount} />
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data?.userInvitations.totalCount === 0 && (
         <EmptyState title={adminStrings.noInvitations}>
           <p>{adminStrings.inviteText}</p>
@@ -132,7 +131,6 @@ function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFrag
         <Confirm
           title={adminStrings.revokeTitle(email)}
           yes={adminStrings.revoke}
-          no={shellStrings.cancel}
           onYes={revoke}
           onClose={() => setRevoking(false)}
         >

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
-import { shellStrings } from '../../../shell/strings.ts';
+import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
 import { useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -73,12 +73,11 @@ export function Invite({ onClose }: { onClose(): void }) {
       <p className="wrong" role="alert">
         {wrong('groupIds') ?? wrong('mailboxIds')}
       </p>
-      <div className="buttons">
+      <DialogButtons onClose={onClose}>
         <Button type="submit" form="invite" look="primary" icon="send" isBusy={isBusy}>
           {adminStrings.sendInvitation}
         </Button>
-        <Button onClick={onClose}>{shellStrings.cancel}</Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

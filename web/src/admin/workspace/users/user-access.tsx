@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runQuery } from '../../../graphql/client.ts';
 import { language } from '../../../i18n/language.ts';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/field.tsx';
 import { GrantCells, GrantHeaders } from '../access/grants.tsx';
@@ -18,7 +18,7 @@ export function UserAccess({ id }: { id: string }) {
     return { items: accessOfUser.models, next: accessOfUser.next };
   });
   if (refusal) return <LoadError refusal={refusal} onAgain={more} />;
-  if (!items) return <p role="status">{shellStrings.loading}</p>;
+  if (!items) return <Loading />;
   const visibleItems = items.filter(({ grants }) => isAll || grants.some(({ allowed }) => allowed));
   return (
     <div className="card admin-stack">

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { showToast } from '../../../ui/toasts.tsx';
 import { Links } from '../links.tsx';
@@ -15,7 +15,7 @@ export function UserGroups({ id, onChanged }: { id: string; onChanged(): void })
   useReloadOnChange('res.groups', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   const user = data?.user;
-  if (!user) return <p role="status">{shellStrings.loading}</p>;
+  if (!user) return <Loading />;
   const directGroups = user.groups.nodes;
   const implied = user.allGroups.nodes.filter((group) => !directGroups.some((each) => each.id === group.id));
   const toLinkTargets = (groups: typeof directGroups) =>

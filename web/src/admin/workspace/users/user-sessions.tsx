@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { Loading } from '../../../shell/loading.tsx';
 import { PasswordDialog } from '../../../shell/password-dialog.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -22,7 +22,7 @@ export function UserSessions({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(UserSessionsDocument, { id });
   const [isEnding, setEnding] = useState(false);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data) return <Loading />;
   const sessions = data.userSessions;
   return (
     <section className="card admin-stack" aria-label={adminStrings.sessions}>

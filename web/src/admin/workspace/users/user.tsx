@@ -5,13 +5,14 @@ import { type FormEvent, useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant } from '../../../i18n/format.ts';
+import { Confirm } from '../../../shell/confirm.tsx';
+import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
+import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -51,7 +52,6 @@ function UserContent() {
     <Screen
       title={user ? (user.name ?? user.login) : adminStrings.user}
       needs="workspaceSeats"
-      measure="middle"
       actions={user && <UserActions user={user} reload={reload} />}
     >
       <p>
@@ -60,7 +60,7 @@ function UserContent() {
         </Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {!data && !refusal && <Loading />}
       {data && !user && <EmptyState title={adminStrings.noSuchUser} />}
       {user && (
         <div className="admin-page">
@@ -123,7 +123,6 @@ function UserActions({ user, reload }: UserProps) {
         <Confirm
           title={adminStrings.archiveTitle(user.login)}
           yes={adminStrings.archive}
-          no={shellStrings.cancel}
           onYes={() => setActive(false)}
           onClose={() => setOpenDialog(null)}
         >
@@ -158,12 +157,11 @@ function SetPassword({ user, onClose }: { user: UserDetailsFragment; onClose(): 
           autoComplete="new-password"
           error={refusal?.message}
         />
-        <div className="buttons">
-          <Button type="submit" look="danger" isBusy={isBusy}>
+        <DialogButtons onClose={onClose}>
+          <Button type="submit" look="primary" isBusy={isBusy}>
             {adminStrings.setPassword}
           </Button>
-          <Button onClick={onClose}>{shellStrings.cancel}</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -1,8 +1,9 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { composerStrings } from '../strings.ts';
 import { type Editor, TOOLS, type Tool } from './editor.ts';
 
@@ -13,15 +14,8 @@ interface ToolbarProps {
   onPictures?(files: File[]): void;
 }
 
-const SIGNS: Partial<Record<Tool, string>> = {
-  bold: 'B',
-  italic: 'I',
-  underline: 'U',
-  strike: 'S',
-  bullets: '•',
-  quote: '❝',
-  clear: '⌫',
-};
+const LETTERS: Partial<Record<Tool, string>> = { bold: 'B', italic: 'I', underline: 'U', strike: 'S' };
+const ICONS: Partial<Record<Tool, IconName>> = { bullets: 'bullets', quote: 'quote', clear: 'clear' };
 
 /** Formatting toolbar. It has a single tab stop; arrow keys move between the buttons. */
 export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
@@ -65,7 +59,7 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
           onClick={() => editor?.applyTool(tool)}
           {...getTabStop(index)}
         >
-          {SIGNS[tool] ?? <Icon name="numbers" />}
+          {LETTERS[tool] ?? <Icon name={ICONS[tool] ?? 'numbers'} />}
         </Button>
       ))}
       <IconButton
@@ -113,11 +107,11 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
               inputMode="url"
               autoComplete="off"
             />
-            <div className="buttons">
+            <DialogButtons onClose={() => setLinkOpen(false)}>
               <Button type="submit" look="primary">
                 {composerStrings.setLink}
               </Button>
-            </div>
+            </DialogButtons>
           </form>
         </Dialog>
       )}

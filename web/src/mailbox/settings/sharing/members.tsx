@@ -1,8 +1,8 @@
 import type { FormEvent } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
+import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
-import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -72,9 +72,7 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
           </Button>
         </form>
       )}
-      <div className="buttons">
-        <Button onClick={onClose}>{shellStrings.close}</Button>
-      </div>
+      <DialogButtons onClose={onClose} />
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
+import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
@@ -97,7 +98,14 @@ function NewShared({ onCreated, onClose }: { onCreated(): void; onClose(): void 
       {data && domains.length === 0 && <p>{settingsStrings.noDomain}</p>}
       {domains.length > 0 && (
         <form className="mail-settings-form" onSubmit={create}>
-          <Field name="name" label={settingsStrings.name} required maxLength={100} autoComplete="off" />
+          <Field
+            name="name"
+            label={settingsStrings.name}
+            required
+            autoFocus
+            maxLength={100}
+            autoComplete="off"
+          />
           <Field
             name="local"
             label={settingsStrings.sharedLocal}
@@ -112,12 +120,11 @@ function NewShared({ onCreated, onClose }: { onCreated(): void; onClose(): void 
             label={settingsStrings.sharedDomain}
             options={domains.map(({ id, name }) => [id, `@${name}`] as const)}
           />
-          <div className="buttons">
+          <DialogButtons onClose={onClose}>
             <Button type="submit" look="primary" isBusy={isBusy}>
               {settingsStrings.save}
             </Button>
-            <Button onClick={onClose}>{settingsStrings.cancel}</Button>
-          </div>
+          </DialogButtons>
         </form>
       )}
     </Dialog>

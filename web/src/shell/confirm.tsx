@@ -1,18 +1,22 @@
 import { type ReactNode, useState } from 'react';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { DialogButtons } from './dialog-buttons.tsx';
 
 interface ConfirmProps {
   title: string;
   children: ReactNode;
   yes: string;
-  no: string;
+  /** Default: Cancel. */
+  no?: string;
+  /** False for an action that removes or revokes nothing. */
+  isDangerous?: boolean;
   /** Runs the action. The dialog remains open and busy until it completes. */
   onYes(): Promise<void>;
   onClose(): void;
 }
 
-export function Confirm({ title, children, yes, no, onYes, onClose }: ConfirmProps) {
+export function Confirm({ title, children, yes, no, isDangerous = true, onYes, onClose }: ConfirmProps) {
   const [isBusy, setBusy] = useState(false);
   const go = async () => {
     setBusy(true);
@@ -26,12 +30,11 @@ export function Confirm({ title, children, yes, no, onYes, onClose }: ConfirmPro
   return (
     <Dialog title={title} onClose={onClose}>
       <div>{children}</div>
-      <div className="buttons">
-        <Button look="danger" isBusy={isBusy} onClick={go}>
+      <DialogButtons leave={no} onClose={onClose}>
+        <Button look={isDangerous ? 'danger' : 'primary'} isBusy={isBusy} onClick={go}>
           {yes}
         </Button>
-        <Button onClick={onClose}>{no}</Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

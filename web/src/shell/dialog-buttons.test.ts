@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { Button } from '../ui/button.tsx';
+import { DialogButtons } from './dialog-buttons.tsx';
+
+const readLabels = (...actions: unknown[]): string[] => {
+  const html = renderToStaticMarkup(createElement(DialogButtons, { onClose: () => {} }, ...(actions as [])));
+  return [...html.matchAll(/<button[^>]*>([^<]*)</g)].map(([, label]) => label!);
+};
+
+const save = createElement(Button, { key: 'save' }, 'Save');
+
+it('offers Cancel after the actions of a dialog, and Close without an action', () => {
+  expect(readLabels(save)).toEqual(['Save', 'Cancel']);
+  expect(readLabels(save, createElement(Button, { key: 'reset' }, 'Reset'))).toEqual([
+    'Save',
+    'Reset',
+    'Cancel',
+  ]);
+  expect(readLabels()).toEqual(['Close']);
+  expect(readLabels(false, null)).toEqual(['Close']);
+});
+
+it('every dialog leaves with the same button', () => {
+  const files = globSync('web/src/**/*.tsx').filter((file) => /<Dialog\b/.test(readFileSync(file, 'utf8')));
+  expect(files.length).toBeGreaterThan(30);
+  const own = files.filter((file) =>
+    /<Button onClick=[^>]*>\s*\{\w+\.(?:cancel|close)\}/.test(readFileSync(file, 'utf8')),
+  );
+  expect(own).toEqual([]);
+  const without = files.filter((file) => !readFileSync(file, 'utf8').includes('<DialogButtons'));
+  expect(without.map((file) => basename(file)).toSorted()).toEqual(WITHOUT_BUTTONS);
+});
+
+/** Lists whose entries are the actions, and the sign-in that a user has to complete. */
+const WITHOUT_BUTTONS = ['label-dialog.tsx', 'move-dialog.tsx', 'palette.tsx', 'sign-in-dialog.tsx'];
