@@ -1,6 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { collectConsequences } from '../../../src/engine/work/received-mail.ts';
+import { findAuthorDomains, isAmbiguous } from '../../../src/message/author-domains.ts';
 import type { AutoReplyOutcome } from '../../../src/message/auto-reply/outcome.ts';
 import { type RawMail, toRawMail } from '../../../src/message/parse/raw.ts';
 import { readRawHeader } from '../../../src/message/parse/raw-header.ts';
@@ -164,7 +165,7 @@ export const fileDeliveries = (
 
 /**
  * Authenticates a message from outside. Reuses the verdicts of an earlier delivery of the same message. If the
- * receiving server could not judge the author, this process does.
+ * receiving server could not judge the author, or may have judged another one, this process does.
  */
 async function authenticateMessage(
   ctx: Ctx,
@@ -172,7 +173,7 @@ async function authenticateMessage(
   mail: UncheckedMail,
   origin: MailOrigin,
 ): Promise<Verdicts | null> {
-  if (known?.dmarc) return known;
+  if (known?.dmarc && !isAmbiguous(findAuthorDomains(mail.header.text, mail.from))) return known;
   if (source === 'local') return null;
   const checkedFrom = { ...origin, ...(known?.spf && { spf: known.spf }) };
   const found = await authenticateSender(ctx.runtime.config, mail, checkedFrom);
