@@ -44,6 +44,8 @@ export interface PreparedDelivery {
   /** Actions requested by apps. */
   consequences: Awaited<ReturnType<typeof collectConsequences>>;
   read: ReadMail;
+  /** Search terms. */
+  words: string[];
 }
 
 /** Target mailbox of a delivery, and the raw message if it has been fetched. */
@@ -83,19 +85,27 @@ export async function prepareDelivery(
     reported,
     consequences,
     read: { ...read, content: { ...storedContent, verdicts } },
+    words: await read.words(),
   };
 }
 
 /** A message that is filed without parsing: the raw message is stored, and a placeholder represents it. */
-export const buildUnreadDelivery = (delivery: ClaimedDelivery, mailbox: MailboxFacts): PreparedDelivery => ({
-  delivery,
-  mailbox,
-  placing: placeInInbox(mailbox),
-  answering: null,
-  reported: [],
-  consequences: [],
-  read: toUnreadMail(delivery),
-});
+export async function buildUnreadDelivery(
+  delivery: ClaimedDelivery,
+  mailbox: MailboxFacts,
+): Promise<PreparedDelivery> {
+  const read = toUnreadMail(delivery);
+  return {
+    delivery,
+    mailbox,
+    placing: placeInInbox(mailbox),
+    answering: null,
+    reported: [],
+    consequences: [],
+    read,
+    words: await read.words(),
+  };
+}
 
 function toUnreadMail(delivery: ClaimedDelivery): ReadMail {
   const read = buildUnreadMail(delivery);
@@ -264,7 +274,7 @@ function addIfNew(seen: Set<string>, ready: DeliveryToFile): boolean {
 
 const buildFiling = (
   contentId: number,
-  { delivery, placing, answering, read }: PreparedDelivery,
+  { delivery, placing, answering, read, words }: PreparedDelivery,
 ): Filing => ({
   folderId: placing.folderId,
   contentId,
@@ -272,7 +282,7 @@ const buildFiling = (
   date: new Date(Math.min(Date.parse(delivery.received_at), Date.now())),
   key: computeMessageKey(read.content.messageId, read.content.rawHash),
   threads: read.threads,
-  words: read.words(),
+  words,
   isRead: placing.isRead,
   isStarred: placing.isStarred,
   source: delivery.source,
