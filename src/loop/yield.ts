@@ -30,6 +30,13 @@ function resumeNext(): void {
   setImmediate(resumeNext);
 }
 
+/** Runs `work` as soon as this iteration of the event loop has time left. */
+export async function runInTurn<T>(work: () => T): Promise<T> {
+  const pause = yieldToOthers();
+  if (pause) await pause;
+  return work();
+}
+
 /** Like `list.forEach`, but yields to the event loop. `work` must not modify the list. */
 export async function forEachYielding<T>(
   list: readonly T[],

@@ -1,10 +1,11 @@
 import { type MailAddress, parseAddresses } from './parse/addresses.ts';
-import { decodeHeaderBytes } from './parse/charset.ts';
 import { decodeWords } from './parse/header-words.ts';
 
 interface AuthorDomains {
   /** In lower case, without a trailing dot. */
   domains: string[];
+  /** Number of From fields. A valid message has one. */
+  fields: number;
   /** True if From contains more than the limits allow. */
   truncated: boolean;
 }
@@ -26,6 +27,7 @@ export function findAuthorDomains(header: string, addresses: readonly MailAddres
   const domains = new Set([...addresses.flatMap(findAddressDomains), ...fields.flatMap(findFieldDomains)]);
   return {
     domains: [...domains].slice(0, MAX_DOMAINS),
+    fields: fields.length,
     truncated: truncated || domains.size > MAX_DOMAINS,
   };
 }
@@ -50,6 +52,10 @@ function extractFromFields(header: string): { fields: string[]; truncated: boole
 
 const NEXT_FIELD = /\n(?=[!-9;-~]+[ \t]*:)/g;
 
+/** True if readers may disagree on the author. */
+export const isAmbiguous = ({ domains, fields, truncated }: AuthorDomains): boolean =>
+  truncated || fields > 1 || domains.length !== 1;
+
 /** A name without an address is displayed in its place. */
 const findAddressDomains = ({ name, address }: MailAddress): string[] =>
   address === '' ? findDomains(name) : findDomains(decodeWords(address));
@@ -60,8 +66,7 @@ function findFieldDomains(value: string): string[] {
   return [unfolded, ...unfolded.split(/[\x00-\x1f\x7f]+/)].flatMap((text) => [
     ...parseAddresses(text).flatMap(findAddressDomains),
     ...findDomains(
-      removeQuotes(decodeHeaderBytes(text))
-        .replace(NAME_BEFORE_ADDRESS, '$1')
+      decodeWords(removeQuotes(text).replace(NAME_BEFORE_ADDRESS, '$1'))
         .replace(/ +/g, ' ')
         .replace(/ ?\. ?/g, '.'),
     ),
@@ -78,7 +83,13 @@ function removeQuotes(text: string): string {
   return /["()]/.test(bare) ? text : bare;
 }
 
+/** Some parsers keep a comment between `@` and the domain. */
 const findDomains = (text: string): string[] =>
-  [...text.replace(/[\p{Cc}\p{Cf}]/gu, '').matchAll(/@ *([\p{L}\p{M}\p{N}._-]{1,255})/gu)]
+  [
+    ...text
+      .replace(/@ *\([^()]*\)/g, '@')
+      .replace(/[\p{Cc}\p{Cf}]/gu, '')
+      .matchAll(/@ *([\p{L}\p{M}\p{N}._-]{1,255})/gu),
+  ]
     .map(([, domain]) => domain!.toLowerCase().replace(/^\.+|\.+$/g, ''))
     .filter((domain) => domain !== '');

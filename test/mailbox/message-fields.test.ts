@@ -159,8 +159,9 @@ test('returns authentication verdicts as stored, in GraphQL and in JSON', async 
     sql`update svc_mail_message set verdicts = ${JSON.stringify(verdicts)}::jsonb
      where workspace_id = ${workspace.id} and subject = 'V'`,
   );
-  const { message } = await loadMessage(id, 'verdicts { spf dkim signedBy dmarc policy arc }');
+  const { message } = await loadMessage(id, 'verdicts { doubt spf dkim signedBy dmarc policy arc }');
   expect(message.verdicts).toEqual({
+    doubt: 'DISOWNED',
     spf: 'SOFTFAIL',
     dkim: 'PASS',
     signedBy: ['example.org'],
@@ -171,6 +172,7 @@ test('returns authentication verdicts as stored, in GraphQL and in JSON', async 
   const detail = await callMailOk(app, 'get_entry_detail', { entry_id: id });
   expect(detail.verdicts).toEqual({
     ...verdicts,
+    doubt: 'disowned',
     signedBy: undefined,
     signed_by: ['example.org'],
     arc: null,

@@ -31,7 +31,7 @@ export async function fileRaw(
         date: content.dateHeader ?? new Date(),
         key: computeMessageKey(content.messageId, rawHash),
         threads,
-        words: words(),
+        words: await words(),
         source: 'smtp',
         ...more,
       },

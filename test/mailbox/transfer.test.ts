@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { measureLongestBlock } from '../harness/cpu.ts';
 import { loadMailbox, type Mailbox } from './mailboxes.ts';
 import { createMailCaller, fileRaw } from './raw-mail.ts';
 import { findMiscounts } from './recount.ts';
@@ -76,6 +77,20 @@ test('files messages once if they are imported many times concurrently', async (
   const counts = answers.map((answer) => answer.json().imported as number);
   expect(counts.reduce((sum, n) => sum + n, 0)).toBe(4);
   expect(await findMiscounts(app)).toEqual([]);
+});
+
+test('parses many messages in one call without blocking the event loop', async () => {
+  const text = Array.from({ length: 5_000 }, (_, i) => `w${i}`)
+    .join(' ')
+    .slice(0, 30_000);
+  let longest = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 3 && longest >= 100; tries++) {
+    const messages = Array.from({ length: 33 }, (_, i) => base64(buildMail(`turn-${tries}-${i}`, text)));
+    const { value, ms } = await measureLongestBlock(() => importMails(messages));
+    expect(value.json()).toMatchObject({ imported: 33 });
+    longest = Math.min(longest, ms);
+  }
+  expect(longest).toBeLessThan(100);
 });
 
 test('rejects 51 messages in one call', async () => {

@@ -309,7 +309,13 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       sql`update svc_mail_message set verdicts = ${JSON.stringify(verdicts)}::jsonb
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${contentId}`,
     );
-    const expectedVerdicts = { spf: 'fail', dkim: 'none', dmarc: 'fail', policy: 'reject' };
+    const expectedVerdicts = {
+      doubt: 'disowned',
+      spf: 'fail',
+      dkim: 'none',
+      dmarc: 'fail',
+      policy: 'reject',
+    };
     expect((await callAs('inbox_message', { entry_id: id })).verdicts).toMatchObject(expectedVerdicts);
     expect((await callAs('inbox_thread', { entry_id: id })).messages[0].verdicts).toMatchObject(
       expectedVerdicts,

@@ -72,7 +72,7 @@ async function renderBody(ctx: Ctx, entryId: number, contentId: number, images: 
   reserveHtmlBytes(ctx, countHtmlBytes(parts));
   const rendered = await renderHtml(ctx, content!, parts, {
     file: (number) => `/mail/part/${entryId}/${number}`,
-    remote: (address) => (images ? buildImagePath(ctx, address) : null),
+    remote: images ? (address) => buildImagePath(ctx, address) : 'hidden',
   });
   if (!rendered) {
     const { text, is_cut: isCut } = await loadText(ctx, contentId);

@@ -2,10 +2,10 @@ import { sql } from '../../../src/db/sql.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { linkifyText } from '../../../src/message/parse/linkify-text.ts';
-import { sanitizeHtml } from '../../../src/message/parse/sanitize.ts';
 import { isVisibleEmail } from '../../email/kit/bound-domain.ts';
 import { TEAM_READ_POLICY } from '../../email/kit/policies.ts';
 import { returnTypedShape } from '../kit/response.ts';
+import { sanitizeMessage } from '../read/sanitize-message.ts';
 import {
   BodyShape,
   REMOTE_IMAGES_DESCRIPTION,
@@ -40,13 +40,9 @@ export const emailBody = defineOperation('emailBody', {
     if (email.html === null) return toTextBody(linkifyText(email.text ?? ''));
     reserveHtmlBytes(ctx, email.html.length);
     const images = await shouldShowImages(ctx, remoteImages);
-    const rendered = sanitizeHtml(email.html, {
-      keepsStyleSheets: true,
-      cid: (contentId) => {
-        const fileIndex = email.files.findIndex((file) => file.content_id === contentId);
-        return fileIndex < 0 ? null : `/email/part/${encodeURIComponent(String(id))}/${fileIndex}`;
-      },
-      remoteImage: (address) => (images ? buildImagePath(ctx, address) : null),
+    const rendered = await sanitizeMessage(ctx, email.html, {
+      files: listFiles(String(id), email.files),
+      remote: images ? (address) => buildImagePath(ctx, address) : 'hidden',
     });
     const has = rendered.remoteImages;
     return {
@@ -57,3 +53,13 @@ export const emailBody = defineOperation('emailBody', {
     };
   },
 });
+
+/** URLs of the files by Content-ID. The first file with an id wins. */
+const listFiles = (id: string, files: readonly EmailFile[]): Map<string, string> =>
+  new Map(
+    files
+      .flatMap(({ content_id: contentId }, place) =>
+        contentId === null ? [] : [[contentId, `/email/part/${encodeURIComponent(id)}/${place}`] as const],
+      )
+      .reverse(),
+  );

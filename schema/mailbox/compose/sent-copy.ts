@@ -55,7 +55,7 @@ export async function buildCopyFiling(
     date: new Date(),
     key: computeMessageKey(read.content.messageId, read.content.rawHash),
     threads: read.threads,
-    words: read.words(bcc.map(formatRecipient)),
+    words: await read.words(bcc.map(formatRecipient)),
     isRead: true,
     source: 'sent',
     envelope: bcc.length > 0 ? { bcc: bcc.map(toPerson) } : null,

@@ -1,6 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { collectConsequences } from '../../../src/engine/work/received-mail.ts';
+import { findAuthorDomains, isAmbiguous } from '../../../src/message/author-domains.ts';
 import type { AutoReplyOutcome } from '../../../src/message/auto-reply/outcome.ts';
 import { type RawMail, toRawMail } from '../../../src/message/parse/raw.ts';
 import { readRawHeader } from '../../../src/message/parse/raw-header.ts';
@@ -43,6 +44,8 @@ export interface PreparedDelivery {
   /** Actions requested by apps. */
   consequences: Awaited<ReturnType<typeof collectConsequences>>;
   read: ReadMail;
+  /** Search terms. */
+  words: string[];
 }
 
 /** Target mailbox of a delivery, and the raw message if it has been fetched. */
@@ -82,19 +85,27 @@ export async function prepareDelivery(
     reported,
     consequences,
     read: { ...read, content: { ...storedContent, verdicts } },
+    words: await read.words(),
   };
 }
 
 /** A message that is filed without parsing: the raw message is stored, and a placeholder represents it. */
-export const buildUnreadDelivery = (delivery: ClaimedDelivery, mailbox: MailboxFacts): PreparedDelivery => ({
-  delivery,
-  mailbox,
-  placing: placeInInbox(mailbox),
-  answering: null,
-  reported: [],
-  consequences: [],
-  read: toUnreadMail(delivery),
-});
+export async function buildUnreadDelivery(
+  delivery: ClaimedDelivery,
+  mailbox: MailboxFacts,
+): Promise<PreparedDelivery> {
+  const read = toUnreadMail(delivery);
+  return {
+    delivery,
+    mailbox,
+    placing: placeInInbox(mailbox),
+    answering: null,
+    reported: [],
+    consequences: [],
+    read,
+    words: await read.words(),
+  };
+}
 
 function toUnreadMail(delivery: ClaimedDelivery): ReadMail {
   const read = buildUnreadMail(delivery);
@@ -164,7 +175,7 @@ export const fileDeliveries = (
 
 /**
  * Authenticates a message from outside. Reuses the verdicts of an earlier delivery of the same message. If the
- * receiving server could not judge the author, this process does.
+ * receiving server could not judge the author, or may have judged another one, this process does.
  */
 async function authenticateMessage(
   ctx: Ctx,
@@ -172,7 +183,7 @@ async function authenticateMessage(
   mail: UncheckedMail,
   origin: MailOrigin,
 ): Promise<Verdicts | null> {
-  if (known?.dmarc) return known;
+  if (known?.dmarc && !isAmbiguous(findAuthorDomains(mail.header.text, mail.from))) return known;
   if (source === 'local') return null;
   const checkedFrom = { ...origin, ...(known?.spf && { spf: known.spf }) };
   const found = await authenticateSender(ctx.runtime.config, mail, checkedFrom);
@@ -263,7 +274,7 @@ function addIfNew(seen: Set<string>, ready: DeliveryToFile): boolean {
 
 const buildFiling = (
   contentId: number,
-  { delivery, placing, answering, read }: PreparedDelivery,
+  { delivery, placing, answering, read, words }: PreparedDelivery,
 ): Filing => ({
   folderId: placing.folderId,
   contentId,
@@ -271,7 +282,7 @@ const buildFiling = (
   date: new Date(Math.min(Date.parse(delivery.received_at), Date.now())),
   key: computeMessageKey(read.content.messageId, read.content.rawHash),
   threads: read.threads,
-  words: read.words(),
+  words,
   isRead: placing.isRead,
   isStarred: placing.isStarred,
   source: delivery.source,

@@ -32,12 +32,15 @@ export async function authenticateSender(
     withNameServers(config, (resolver) => checkSignatures(raw, header, resolver)),
   ]);
   const authors = findAuthorDomains(header.text, from);
-  // A message without an author is displayed with the envelope sender.
-  const domains = authors.domains.length > 0 ? authors.domains : [getSenderDomain(sender)];
+  // A message without From is displayed with the envelope sender.
+  const domains =
+    authors.fields > 0 || authors.domains.length > 0 ? authors.domains : [getSenderDomain(sender)];
   const judged = await withNameServers(config, (resolver) =>
     Promise.all(domains.map((domain) => checkDmarc(domain, { sent, signatures }, resolver))),
   );
   if (authors.truncated) judged.push({ dmarc: 'fail', policy: 'quarantine' });
+  const isMalformed = authors.fields > 1 && judged.some(({ dmarc: result }) => result !== 'pass');
+  if (isMalformed || judged.length === 0) judged.push({ dmarc: 'permerror', policy: null });
   return {
     spf: toConclusiveResult(sent.result),
     dkim: toConclusiveResult(signatures.dkim),

@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import { arc, type DNSResolver, dkimVerify } from 'mailauth';
+import { parseHeaderFields } from '../../../src/message/parse/header-fields.ts';
 import type { RawMail } from '../../../src/message/parse/raw.ts';
 import type { RawHeader } from '../../../src/message/parse/raw-header.ts';
 
 export interface Signatures {
   dkim: string | null;
   arc: string | null;
-  right: { domain: string; aligned?: string | false; underSized?: number }[];
+  /** Domains of the signatures that cover the message as it is displayed. */
+  right: { domain: string; aligned?: string | false }[];
 }
 
 const NOT_CHECKED: Signatures = { dkim: null, arc: null, right: [] };
@@ -20,6 +22,8 @@ const MAX_SIGNATURES = 12;
 /** Maximum header size and line count for signature checks. The work grows with their product. */
 const MAX_HEADER_BYTES = 128 * 1024;
 const MAX_HEADER_LINES = 3_000;
+/** Maximum number of colons in a signature, which separate the names of the signed fields. Each is looked up. */
+const MAX_SIGNED_FIELDS = 300;
 
 /** Checks the first signatures of a message. Never throws: a signature that cannot be checked proves nothing. */
 export async function checkSignatures(
@@ -32,13 +36,18 @@ export async function checkSignatures(
   if (arcFields === 0 && !/^dkim-signature[ \t\r\n]*:/im.test(text)) return UNSIGNED;
   if (text.length > MAX_HEADER_BYTES || text.split('\n').length > MAX_HEADER_LINES) return NOT_CHECKED;
   try {
-    const result = await dkimVerify(Readable.from(dropExtraSignatures(raw, header)), { resolver });
-    const right = result.results.filter(({ status }) => status?.result === 'pass');
+    const result = await dkimVerify(Readable.from(dropExtraSignatures(raw, header)), {
+      resolver,
+      rejectRsaSha1: true,
+    });
+    const fields = countSingleFields(parseHeaderFields(Buffer.from(text, 'latin1')));
+    const isReadAlike = haveSameCounts(fields, countSingleFields(toFields(result)));
+    const right = result.results.filter((each) => isReadAlike && provesMessage(each, fields));
     return {
-      dkim: right.length > 0 ? 'pass' : (result.results[0]?.status?.result ?? 'none'),
+      dkim: right.length > 0 ? 'pass' : toUnprovedResult(result.results[0]?.status?.result),
       arc: arcFields > MAX_SIGNATURES || !result.arc ? null : await verifyArc(result.arc, resolver),
-      right: right.flatMap(({ signingDomain: domain, status: { aligned, underSized } }) =>
-        domain ? [{ domain, ...(aligned && { aligned }), ...(underSized && { underSized }) }] : [],
+      right: right.flatMap(({ signingDomain: domain, status: { aligned } }) =>
+        domain ? [{ domain, ...(aligned && { aligned }) }] : [],
       ),
     };
   } catch {
@@ -46,13 +55,56 @@ export async function checkSignatures(
   }
 }
 
+/** Fields that occur at most once (RFC 5322 3.6, RFC 2045 3). Readers of a repeated field disagree on its value. */
+const SINGLE_FIELDS = new Set([
+  ...['from', 'sender', 'reply-to', 'to', 'cc', 'subject', 'date', 'message-id', 'in-reply-to', 'references'],
+  ...['content-type', 'content-transfer-encoding'],
+]);
+
+type FieldCounts = ReadonlyMap<string, number>;
+
+function countSingleFields(fields: readonly { name: string }[]): FieldCounts {
+  const counts = new Map<string, number>();
+  for (const { name } of fields) if (SINGLE_FIELDS.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+/** The fields as the verifier read them, which differ from those of this server if a line ends with a bare CR. */
+const toFields = ({ headers }: Awaited<ReturnType<typeof dkimVerify>>): { name: string }[] =>
+  (headers?.parsed ?? []).map(({ key }) => ({ name: key }));
+
+const haveSameCounts = (a: FieldCounts, b: FieldCounts): boolean =>
+  a.size === b.size && [...a].every(([name, count]) => b.get(name) === count);
+
+type SignatureResult = Awaited<ReturnType<typeof dkimVerify>>['results'][number];
+
+/**
+ * False for a valid signature that someone may have replayed with other content: text after the signed length, or
+ * another `From` or `Subject` above the signed one (RFC 6376 8.2, 8.15).
+ */
+function provesMessage({ status, signingHeaders }: SignatureResult, fields: FieldCounts): boolean {
+  if (status?.result !== 'pass' || status.underSized) return false;
+  const signedNames = (signingHeaders?.headers ?? []).map((line) => line.slice(0, line.indexOf(':')).trim());
+  const signed = Map.groupBy(signedNames, (name) => name.toLowerCase());
+  return [...fields].every(([name, count]) => {
+    const signedCount = signed.get(name)?.length ?? 0;
+    return signedCount === count || (signedCount === 0 && count === 1);
+  });
+}
+
+/** RFC 8601 2.7.1: `policy` if the signature is valid, but not accepted. */
+const toUnprovedResult = (result: string | undefined): string =>
+  result === 'pass' ? 'policy' : (result ?? 'none');
+
+const SIGNATURE_FIELD = /^(?:dkim-signature|arc-message-signature)[ \t\r\n]*:/i;
 const DKIM_FIELD = /^dkim-signature[ \t\r\n]*:/i;
 
-/** Streams the message with only its first signatures. */
+/** Streams the message with only its first signatures, and without those that list too many fields. */
 async function* dropExtraSignatures(raw: RawMail, { text, end }: RawHeader): AsyncGenerator<Uint8Array> {
   let signatures = 0;
   const remainingFields = text
     .split(/(?<=\n)(?=[!-9;-~]+[ \t\r\n]*:)/)
+    .filter((field) => !SIGNATURE_FIELD.test(field) || field.split(':').length <= MAX_SIGNED_FIELDS)
     .filter((field) => !DKIM_FIELD.test(field) || ++signatures <= MAX_SIGNATURES);
   yield Buffer.from(remainingFields.join(''), 'latin1');
   yield* raw.read(end, raw.size);

@@ -35,6 +35,18 @@ export function isSenderUnverified({ spf, signedBy }: Verdicts, sender: string):
 export const violatesDmarcPolicy = ({ dmarc, policy }: Verdicts): boolean =>
   dmarc === 'fail' && (policy === 'reject' || policy === 'quarantine');
 
+/** Reason to doubt that a message comes from its author. */
+export type SenderDoubt = 'disowned' | 'failed' | 'malformed' | 'unchecked';
+
+/** Null if there is no reason to doubt the author. That is no proof. */
+export function findSenderDoubt(verdicts: Verdicts): SenderDoubt | null {
+  const { spf, dkim, dmarc } = verdicts;
+  if (violatesDmarcPolicy(verdicts)) return 'disowned';
+  if (dmarc === 'permerror') return 'malformed';
+  if (dmarc === 'temperror') return 'unchecked';
+  return dmarc === 'fail' || (dmarc === 'none' && spf === 'fail' && dkim !== 'pass') ? 'failed' : null;
+}
+
 /**
  * True if the message provably comes from the domain in From: by DMARC, by a signature of exactly that domain, or by
  * SPF for it.

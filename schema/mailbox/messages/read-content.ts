@@ -1,4 +1,5 @@
 import { limits } from '../../../src/limits.ts';
+import { runInTurn } from '../../../src/loop/yield.ts';
 import { parseAddresses } from '../../../src/message/parse/addresses.ts';
 import { findBodyParts } from '../../../src/message/parse/body-parts.ts';
 import { loadMailSource, type MailSource } from '../../../src/message/parse/material.ts';
@@ -19,7 +20,7 @@ export interface ReadMail {
   content: MessageContent;
   threads: ThreadKeys;
   /** Search terms. `bcc` comes from the sender's own copy. */
-  words(bcc?: readonly string[]): string[];
+  words(bcc?: readonly string[]): Promise<string[]>;
 }
 
 /** Bytes of header and text above which a message is parsed in a worker thread. */
@@ -82,7 +83,12 @@ function toReadMail(mail: ParsedMail, rawHash: string, belowHash: Buffer | null)
     state: mail.state,
     parts: toContentParts(mail),
   };
-  return { mail, content, threads: parseThreadKeys(mail), words: (bcc) => extractWords(mail, bcc) };
+  return {
+    mail,
+    content,
+    threads: parseThreadKeys(mail),
+    words: (bcc) => runInTurn(() => extractWords(mail, bcc)),
+  };
 }
 
 /** A message without From is displayed with the envelope sender, which is the address that was authenticated. */
@@ -97,7 +103,8 @@ async function parseMaterial(material: MailSource, workspaceId: number): Promise
   const inThread = () => parseMaterialInThread(material, { ms: PARSE_TIMEOUT_MS, holder: workspaceId });
   if (bytes >= MIN_THREAD_BYTES) return inThread();
   try {
-    return parseMailSource(material);
+    // Many small messages are read at the same time.
+    return await runInTurn(() => parseMailSource(material));
   } catch {
     return inThread();
   }

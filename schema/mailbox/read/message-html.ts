@@ -2,10 +2,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { decodeText } from '../../../src/message/parse/charset.ts';
 import { type PartLocation, readPartContent } from '../../../src/message/parse/part-content.ts';
 import type { RawMail } from '../../../src/message/parse/raw.ts';
-import { sanitizeHtml } from '../../../src/message/parse/sanitize.ts';
 import { loadRawMail } from '../messages/raw.ts';
 import { buildFileLink } from './file-link.ts';
 import { locateParts, type PartRow } from './parts.ts';
+import { type ImageUrls, sanitizeMessage } from './sanitize-message.ts';
 
 interface HtmlSource {
   raw_hash: string;
@@ -31,8 +31,7 @@ export const isHtmlTruncated = (parts: readonly PartRow[]): boolean =>
 
 interface ImageSources {
   file(number: number): string;
-  /** URL of a remote image; null if it is not shown. */
-  remote(address: string): string | null;
+  remote: ImageUrls['remote'];
 }
 
 /**
@@ -41,7 +40,7 @@ interface ImageSources {
  */
 export const buildImageSources = (ctx: Ctx, entryId: number, remote: boolean): ImageSources => ({
   file: (number) => buildFileLink(ctx, entryId, number),
-  remote: (address) => (remote ? address : null),
+  remote: remote ? 'direct' : 'hidden',
 });
 
 /** Sanitized HTML of a message; null if the message has no HTML. */
@@ -58,13 +57,12 @@ export async function renderHtml(
   const locations = locateParts(parts);
   for (const { number, charset } of htmlParts)
     texts.push(await readPartText(raw, locations.get(number)!, charset));
-  const cids = new Map(parts.flatMap((part) => (part.cid ? [[part.cid, part.number] as const] : [])));
-  const findFile = (id: string) => (cids.has(id) ? images.file(cids.get(id)!) : null);
-  const { html, remoteImages, hasHiddenText } = sanitizeHtml(texts.join('\n'), {
-    keepsStyleSheets: true,
-    cid: findFile,
-    location: findFile,
-    remoteImage: images.remote,
+  const files = new Map(
+    parts.flatMap(({ cid, number }) => (cid ? [[cid, images.file(number)] as const] : [])),
+  );
+  const { html, remoteImages, hasHiddenText } = await sanitizeMessage(ctx, texts.join('\n'), {
+    files,
+    remote: images.remote,
   });
   return { body_html: html, has_remote_images: remoteImages, has_hidden_text: hasHiddenText };
 }

@@ -1,5 +1,5 @@
 import { defineEnumShape, defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import type { Verdicts } from '../intake/verdicts.ts';
+import { findSenderDoubt, type Verdicts } from '../intake/verdicts.ts';
 
 const RESULT_DESCRIPTIONS = {
   pass: 'The check succeeded.',
@@ -30,10 +30,27 @@ const PolicyShape = defineEnumShape(
   POLICY_DESCRIPTIONS,
 );
 
+const DoubtShape = defineEnumShape(
+  'MailSenderDoubt',
+  'Reason to doubt that a message comes from its sender.',
+  {
+    disowned: 'The domain of the sender asks to reject this message or to treat it as spam.',
+    failed: 'The checks of the domain of the sender failed.',
+    malformed: 'The message does not name one sender that can be checked.',
+    unchecked: 'No name server answered.',
+  },
+);
+
 export const VerdictsShape = defineTypedShape(
   'MailVerdicts',
   'Results of the checks that authenticate the sender of a message. A result is null if it is unknown.',
   {
+    doubt: {
+      type: DoubtShape,
+      nullable: true,
+      description:
+        'Why the message may not come from its sender. Null if there is no such sign, which proves nothing.',
+    },
     spf: {
       type: ResultShape,
       nullable: true,
@@ -61,6 +78,7 @@ export const VerdictsShape = defineTypedShape(
 
 export const toVerdictsView = (verdicts: Verdicts | null) =>
   verdicts && {
+    doubt: findSenderDoubt(verdicts),
     spf: toKnownValue(RESULT_DESCRIPTIONS, verdicts.spf),
     dkim: toKnownValue(RESULT_DESCRIPTIONS, verdicts.dkim),
     signed_by: verdicts.signedBy ?? [],

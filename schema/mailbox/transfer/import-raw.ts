@@ -97,7 +97,7 @@ async function prepareImport(
       date: clampDate(message.received ?? content.dateHeader ?? getArrivalDate(mail.mail)),
       key: computeMessageKey(content.messageId, rawHash),
       threads,
-      words: mail.words(),
+      words: await mail.words(),
       isRead: message.isRead ?? true,
       isStarred: message.isStarred ?? false,
       source: 'import',

@@ -106,7 +106,7 @@ async function updateMailboxEntries(
   const { size, parts } = mail.content;
   const attached = parts.some(({ role }) => role === 'attachment') ? [ATTACHMENT_KEY] : [];
   for (const { id, day, bcc } of entries) {
-    const bccWords = mail.words(
+    const bccWords = await mail.words(
       (bcc ?? []).map(({ name, email }) => formatRecipient({ name, address: email })),
     );
     const words = [...bccWords, ...attached, ...buildEntryKeys(workspace, account, day, size)];

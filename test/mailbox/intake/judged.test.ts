@@ -8,7 +8,11 @@ import { authenticateSender } from '../../../schema/mailbox/intake/check-sender.
 import { createMailIntake } from '../../../schema/mailbox/intake/mail-intake.ts';
 import { findMailOrigin } from '../../../schema/mailbox/intake/origin.ts';
 import type { SmtpClient } from '../../../schema/mailbox/intake/smtp-client.ts';
-import { type Verdicts, violatesDmarcPolicy } from '../../../schema/mailbox/intake/verdicts.ts';
+import {
+  findSenderDoubt,
+  type Verdicts,
+  violatesDmarcPolicy,
+} from '../../../schema/mailbox/intake/verdicts.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import { limits } from '../../../src/limits.ts';
@@ -71,6 +75,27 @@ function signMail(subject: string, text: string): Buffer {
   const field = `DKIM-Signature: v=1; a=rsa-sha256; c=simple/simple; d=signs.example; s=s1; h=from; bh=${hash}; b=`;
   const signature = sign('sha256', Buffer.from(`${from}\r\n${field}`), privateKey).toString('base64');
   return Buffer.from(`${field}${signature}\r\n${raw}`);
+}
+
+interface SignOptions {
+  /** Names of the signed fields. */
+  names?: string[];
+  tags?: string;
+  hash?: 'sha1' | 'sha256';
+}
+
+/** Signs these fields and this body (RFC 6376, simple/simple canonicalization). */
+function signFields(fields: string[], body: string, { names, tags = '', hash = 'sha256' }: SignOptions = {}) {
+  const left = [...fields];
+  const signed = (names ?? ['from', 'subject']).flatMap((name) => {
+    const at = left.findLastIndex((field) => field.toLowerCase().startsWith(`${name}:`));
+    return at < 0 ? [] : left.splice(at, 1);
+  });
+  const field =
+    `DKIM-Signature: v=1; a=rsa-${hash}; c=simple/simple; d=signs.example; s=s1; ` +
+    `h=${(names ?? ['from', 'subject']).join(':')}; ${tags}bh=${createHash(hash).update(body).digest('base64')}; b=`;
+  const signature = sign(hash, Buffer.from([...signed, field].join('\r\n')), privateKey).toString('base64');
+  return `${field}${signature}`;
 }
 
 interface FiledMail {
@@ -186,6 +211,8 @@ const FORGED_FROM = [
   'From: "a b"@strict.example',
   'From: ceo @ strict . example',
   'From: ceo@(comment)strict.example',
+  'From: "unclosed <ceo@(comment)strict.example>',
+  `From: ${'x '.repeat(1_000)}=?utf-8?q?ceo=40strict.example?=`,
   'From: <@lists.example:ceo@strict.example>',
   'From: ceo@strict.example.',
   'From: CEO@STRICT.EXAMPLE',
@@ -262,6 +289,91 @@ test('marks an author as temperror if the domain lookup fails, regardless of oth
     time.mockRestore();
   }
   expect(await checkHeader('From: nobody', '')).toMatchObject({ dmarc: 'permerror' });
+});
+
+const SIGNED_FIELDS = [
+  'From: CEO <ceo@signs.example>',
+  'Subject: News',
+  'Date: Fri, 27 Nov 2026 10:00:00 +0000',
+];
+const SIGNED_TEXT = 'News.\r\n';
+
+/** Checks a message of signs.example that another server sends again. */
+const checkReplay = (signature: string, fields: string[], body: string) =>
+  checkMail(
+    toRawMail(Buffer.from([`Received: from mx`, signature, ...fields, '', body].join('\r\n'), 'latin1')),
+    'a@lists.example',
+  );
+
+test.each<[string, SignOptions, (fields: string[]) => string[], string?]>([
+  ['another From', {}, (fields) => ['From: Bank <bank@signs.example>', ...fields]],
+  ['another From below', { names: ['from', 'from'] }, (fields) => [...fields, 'From: bank@signs.example']],
+  ['another subject', {}, (fields) => ['Subject: Pay now', ...fields]],
+  ['another subject with a space', {}, (fields) => ['subject : Pay now', ...fields]],
+  ['another date', { names: ['from', 'date'] }, (fields) => ['Date: 1 Dec 2026 10:00:00 +0000', ...fields]],
+  ['two unsigned dates', {}, (fields) => ['Date: 1 Dec 2026 10:00:00 +0000', ...fields]],
+  ['two unsigned recipients', {}, (fields) => ['To: a@main.test', 'To: b@main.test', ...fields]],
+  ['a subject after a bare CR', {}, (fields) => ['X-Odd: b\rSubject: Pay now', ...fields]],
+  [
+    'a subject after a bare CR, which the signature excludes',
+    { names: ['from', 'subject', 'subject'] },
+    (fields) => ['X-Odd: b\rSubject: Pay now', ...fields],
+  ],
+  ['a subject with a space that is not ASCII', {}, (fields) => ['Subject\xa0: Pay now', ...fields]],
+  ['text after the signed length', { tags: `l=${SIGNED_TEXT.length}; ` }, (fields) => fields, 'Pay now.\r\n'],
+  ['no signed text at all', { tags: 'l=0; ' }, (fields) => fields, 'Pay now.\r\n'],
+  ['the past', { tags: 't=1000000; x=1000100; ' }, (fields) => fields],
+  ['SHA-1', { hash: 'sha1' }, (fields) => fields],
+  ['too many field names', { names: ['from', 'subject', ...Array(400).fill('x-a')] }, (fields) => fields],
+])('a signature proves nothing about a message with %s', async (_, options, change, more = '') => {
+  const body = options.tags?.startsWith('l=0') ? '' : SIGNED_TEXT;
+  const signature = signFields(SIGNED_FIELDS, body, options);
+  const verdicts = await checkReplay(signature, change(SIGNED_FIELDS), body + more);
+  expect(verdicts).toMatchObject({ signedBy: [], dmarc: 'fail', policy: 'reject' });
+  expect(verdicts.dkim).not.toBe('pass');
+  expect(findSenderDoubt(verdicts)).toBe('disowned');
+});
+
+test.each<[string, SignOptions, string[]?]>([
+  ['unsigned fields', { names: ['from'] }],
+  ['fields that are signed as absent', { names: ['from', 'from', 'subject', 'subject', 'to'] }],
+  ['a length that covers the text', { tags: `l=${SIGNED_TEXT.length}; ` }],
+  ['repeated fields, all signed', { names: ['from', 'to', 'to'] }, ['To: a@main.test', 'To: b@main.test']],
+  [
+    'repeated fields that readers do not show',
+    {},
+    ['X-Odd: a', 'X-Odd: b', 'MIME-Version: 1.0', 'MIME-Version: 1'],
+  ],
+])('a signature proves a message with %s', async (_, options, more = []) => {
+  const fields = [...SIGNED_FIELDS, ...more];
+  const verdicts = await checkReplay(signFields(fields, SIGNED_TEXT, options), fields, SIGNED_TEXT);
+  expect(verdicts).toMatchObject({ dkim: 'pass', signedBy: ['signs.example'], dmarc: 'pass' });
+  expect(findSenderDoubt(verdicts)).toBeNull();
+});
+
+test.each<[string, string | null, string?]>([
+  ['From: ceo@strict.example', 'disowned'],
+  ['From: ceo@lax.example', 'failed'],
+  ['From: ceo@unknown.example', null],
+  ['From: ceo@unknown.example', 'failed', 'a@strict.example'],
+  ['From: ceo@unknown.example\r\nFrom: a@lists.example', 'malformed'],
+  ['From: a@lists.example\r\nFrom: ceo@unknown.example', 'malformed'],
+  ['From: ceo@lax.example\r\nFrom: a@lists.example', 'malformed'],
+  ['From: ceo@strict.example\r\nFrom: a@lists.example', 'disowned'],
+  ['From: The CEO', 'malformed'],
+  ['From: The CEO <>', 'malformed'],
+  ['From:', 'malformed'],
+  ['From: undisclosed:;', 'malformed'],
+  ['Subject: without an author', null],
+  ['From: a@lists.example', null],
+])('finds the reason to doubt the author of %j: %s', async (header, doubt, sender) => {
+  expect(findSenderDoubt(await checkHeader(header, sender))).toBe(doubt);
+});
+
+test('doubts an author whose domain could not be looked up', () => {
+  const verdicts = { spf: null, dkim: null, signedBy: [], policy: null, arc: null };
+  expect(findSenderDoubt({ ...verdicts, dmarc: 'temperror' })).toBe('unchecked');
+  expect(findSenderDoubt({ ...verdicts, dmarc: null })).toBeNull();
 });
 
 test('authenticates a message of any size', async () => {

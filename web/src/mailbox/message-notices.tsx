@@ -3,13 +3,22 @@ import type { MailMessageQuery } from './generated.ts';
 import { findMisleadingAddress } from './sender/misleading-name.ts';
 import { mailStrings } from './strings.ts';
 
-type MessageNoticesProps = Pick<NonNullable<MailMessageQuery['mailMessage']>, 'id' | 'from' | 'encryption'>;
+type MessageNoticesProps = Pick<
+  NonNullable<MailMessageQuery['mailMessage']>,
+  'id' | 'from' | 'verdicts' | 'encryption'
+>;
 
 /** Warnings above the text of a message. */
-export function MessageNotices({ id, from, encryption }: MessageNoticesProps) {
+export function MessageNotices({ id, from, verdicts, encryption }: MessageNoticesProps) {
   const misleading = from && findMisleadingAddress(from.name, from.email);
   return (
     <>
+      {verdicts?.doubt && (
+        <p className="message-notice small" role="alert">
+          <Icon name="warning" />
+          <span>{mailStrings.doubt[verdicts.doubt]}</span>
+        </p>
+      )}
       {misleading && (
         <p className="message-notice small" role="alert">
           <Icon name="warning" />

@@ -180,7 +180,7 @@ const formatPeople = (all: readonly Person[]): string =>
   all.map(({ name, email }) => (name ? `${name} <${email}>` : email)).join(', ');
 
 function MessageView({ message, card }: MessageViewProps) {
-  const { id, from, to, cc, date, attachments, encryption, autoReply } = message;
+  const { id, from, to, cc, date, attachments, verdicts, encryption, autoReply } = message;
   const [showsImages, setShowsImages] = useState(false);
   const [images, setImages] = useState<string>();
   const [isCardOpen, setCardOpen] = useState(false);
@@ -212,7 +212,7 @@ function MessageView({ message, card }: MessageViewProps) {
         </time>
         {autoReply && <p className="quiet small">{mailStrings.autoReply[autoReply]}</p>}
       </header>
-      <MessageNotices id={id} from={from} encryption={encryption} />
+      <MessageNotices id={id} from={from} verdicts={verdicts} encryption={encryption} />
       {images === 'hidden' && (
         <p className="message-notice small">
           <span>{mailStrings.imagesHidden}</span>

@@ -137,6 +137,16 @@ export const strings: typeof english = {
   },
   misleadingName: (address: string, email: string) =>
     `Der Name des Absenders enthält die Adresse ${address}, aber die Nachricht kommt von ${email}.`,
+  doubt: {
+    DISOWNED:
+      'Diese Nachricht ist möglicherweise gefälscht: Die Domain des Absenders bittet, sie nicht anzunehmen.',
+    FAILED:
+      'Diese Nachricht ist möglicherweise gefälscht: Sie hat die Prüfungen der Absenderdomain nicht bestanden.',
+    MALFORMED:
+      'Diese Nachricht ist möglicherweise gefälscht: Sie nennt keinen eindeutigen Absender, der prüfbar ist.',
+    UNCHECKED:
+      'Diese Nachricht ist möglicherweise gefälscht: Kein Nameserver antwortete, um den Absender zu prüfen.',
+  },
   autoReply: {
     SENT: 'Eine automatische Antwort wurde gesendet.',
     RECENT: 'Keine automatische Antwort: Der Absender hat in den letzten sieben Tagen eine erhalten.',

@@ -124,6 +124,13 @@ export const strings = {
   senderAtLeast: { one: '#+ message from this sender', other: '#+ messages from this sender' },
   misleadingName: (address: string, email: string) =>
     `The name of the sender contains the address ${address}, but the message comes from ${email}.`,
+  doubt: {
+    DISOWNED: 'This message may be forged: the domain of the sender asks mailboxes not to accept it.',
+    FAILED: 'This message may be forged: it failed the checks of the domain of the sender.',
+    MALFORMED: 'This message may be forged: it does not name one sender that can be checked.',
+    UNCHECKED:
+      'This message may be forged: the sender could not be checked, because no name server answered.',
+  },
   autoReply: {
     SENT: 'An auto-reply was sent.',
     RECENT: 'No auto-reply: the sender received one in the last seven days.',

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { limits } from '../../../src/limits.ts';
+import { mapYielding, runInTurn } from '../../../src/loop/yield.ts';
+import { type SanitizedHtml, sanitizeHtml } from '../../../src/message/parse/sanitize.ts';
+import type { SanitizeTask, SanitizeTaskResult } from '../../../src/message/parse/sanitize-thread.ts';
+import { runInThread } from '../../../src/thread.ts';
+
+export interface ImageUrls {
+  /** URLs of the files of the message by Content-ID or Content-Location. */
+  files: ReadonlyMap<string, string>;
+  /** A function returns the URL from which the image is loaded; null if it is not shown. */
+  remote: 'hidden' | 'direct' | ((address: string) => string | null);
+}
+
+const THREAD_URL = new URL('../../../src/message/parse/sanitize-thread.ts', import.meta.url);
+
+/** Start of the paths that stand for remote images in HTML from the thread. A sender cannot guess it. */
+const PLACEHOLDER = `/mail-image-${randomUUID()}-`;
+
+/** Characters of HTML above which it is sanitized in a worker thread. */
+const MIN_THREAD_CHARS = 32 * 1024;
+
+/** Sanitizes the HTML of a message. @throws BUSY if it takes too long */
+export async function sanitizeMessage(ctx: Ctx, html: string, images: ImageUrls): Promise<SanitizedHtml> {
+  if (html.length >= MIN_THREAD_CHARS) return sanitizeLong(ctx, html, images);
+  const findFile = (id: string) => images.files.get(id) ?? null;
+  const { remote } = images;
+  return runInTurn(() =>
+    sanitizeHtml(html, {
+      keepsStyleSheets: true,
+      cid: findFile,
+      location: findFile,
+      remoteImage: (address) =>
+        typeof remote === 'function' ? remote(address) : remote === 'direct' ? address : null,
+    }),
+  );
+}
+
+async function sanitizeLong(ctx: Ctx, html: string, { files, remote }: ImageUrls): Promise<SanitizedHtml> {
+  const task: SanitizeTask = {
+    html,
+    files: [...files],
+    remoteImages: typeof remote === 'function' ? 'listed' : remote,
+    placeholder: PLACEHOLDER,
+    maxAddress: limits.mail.imageUrl,
+  };
+  const { addresses, ...sanitized } = await runInThread<SanitizeTaskResult>(
+    THREAD_URL,
+    task,
+    ctx.workspace.id,
+    { ms: limits.mail.parseTime },
+  );
+  if (typeof remote !== 'function' || addresses.length === 0) return sanitized;
+  const urls = await mapYielding(addresses, remote);
+  const withUrls = sanitized.html.replace(
+    new RegExp(`${PLACEHOLDER}(\\d+)`, 'g'),
+    (_, place: string) => urls[Number(place)] ?? '',
+  );
+  return { ...sanitized, html: withUrls };
+}
