@@ -357,6 +357,10 @@ export const limits = {
     connectTime: 10_000,
     /** Number of connections of a process that are reserved for the platform's own work. */
     reserved: 4,
+    /** Maximum connections of a process, in addition to its pool, that reserve ids for new rows. */
+    idConnections: 3,
+    /** Timeout of a statement that reserves ids, in milliseconds. It usually takes less than one. */
+    idTime: 5_000,
     /** Maximum number of statements and transactions of one workspace that wait for a connection in one process. */
     waiting: 1_000,
     /**
