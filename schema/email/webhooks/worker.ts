@@ -2,12 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { realClock } from '../../../src/email/clock.ts';
 import { decryptIfPrefixed } from '../../../src/encryption.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import {
-  assertNodesUp,
-  createFailureGuard,
-  type FailureGuard,
-  findDue,
-} from '../../../src/engine/work/due.ts';
+import { createFailureGuard, type FailureGuard, findDue } from '../../../src/engine/work/due.ts';
 import {
   createWorkerHeartbeat,
   HEARTBEAT_INTERVAL_MS,
@@ -148,7 +143,6 @@ async function claimDue(work: WebhookWork): Promise<number> {
   let claimed = 0;
   const except = [...guard.resting(), ...getFullWorkspaces(work)];
   const found = await findDue(runtime.db, WEBHOOK_QUEUE, free(), except);
-  if (found.length > 0) await assertNodesUp(runtime.db);
   for (const due of found) {
     const most = Math.min(free(), limits.webhook.atOnceOfOne - countServed(work, due.workspace_id));
     if (most <= 0) break;
