@@ -49,7 +49,7 @@ export const SLOW = [
  */
 export const SOAK = [
   'test/attacks/random.test.ts',
-  'test/citus/{distribute,facades,traffic}.test.ts',
+  'test/citus/{distribute,facades,node-down,traffic}.test.ts',
   'test/email/{fair,kill}.test.ts',
   'test/engine/small-beside-large.test.ts',
   'test/{dev,examples,faults,pooler,recipes,rolling}.test.ts',

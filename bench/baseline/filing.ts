@@ -66,7 +66,7 @@ async function fileMessages(from: number, count: number): Promise<void> {
         id,
         subject: mail.content.subject,
         text: mail.content.text,
-        words: mail.words().join(' '),
+        words: (await mail.words()).join(' '),
       });
     }
     await writing;

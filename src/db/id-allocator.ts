@@ -54,12 +54,17 @@ interface IdRange {
 /**
  * @param db runs its own statements. A caller that waits for an id may hold a connection of the pool and a transaction,
  * so reserving ids must neither wait for that connection nor keep locks in that transaction.
+ * @param assertReachable rejects if the workspace's database node is known to be down
  * @param now current time in milliseconds
  */
-export function createIdAllocator(db: Pick<Db, 'rows'>, now: () => number = Date.now): IdAllocator {
+export function createIdAllocator(
+  db: Pick<Db, 'rows'>,
+  assertReachable: (workspaceId: number) => Promise<void> = async () => undefined,
+  now: () => number = Date.now,
+): IdAllocator {
   const blocks = createCache<string, IdBlock>({ entries: MAX_RESERVED_BLOCKS });
   const founding = new Map<number, Map<string, number>>();
-  const draw = createDraw(db);
+  const draw = takeTurns(createDraw(db, assertReachable));
 
   return {
     allocate: async (workspaceId, table, count) => {
@@ -138,8 +143,25 @@ async function refillBlock(
   }
 }
 
-function createDraw(db: Pick<Db, 'rows'>): DrawIds {
+/** Draws for one table of a workspace at a time, so that no workspace occupies all connections. */
+function takeTurns(draw: DrawIds): DrawIds {
+  const lastDraws = new Map<number, Promise<unknown>>();
+  return (workspaceId, table, count) => {
+    const run = () => draw(workspaceId, table, count);
+    const before = lastDraws.get(workspaceId);
+    const drawn = before ? before.then(run, run) : run();
+    lastDraws.set(workspaceId, drawn);
+    const end = () => {
+      if (lastDraws.get(workspaceId) === drawn) lastDraws.delete(workspaceId);
+    };
+    drawn.then(end, end);
+    return drawn;
+  };
+}
+
+function createDraw(db: Pick<Db, 'rows'>, assertReachable: (workspaceId: number) => Promise<void>): DrawIds {
   return async (workspaceId, table, count) => {
+    await assertReachable(workspaceId);
     let first = FIRST_IDS[table] ?? 1;
     for (;;) {
       const [row] = await db.rows<DrawnRow>(buildDrawSql(workspaceId, table, first, count));

@@ -26,9 +26,7 @@ export function createOutageTracker(log: Logger, isSpread: () => boolean): Outag
       lastLogged = Date.now();
       isAway = true;
     }
-    const words = errors.databaseAway();
-    words.cause = error;
-    return words;
+    return createOutageError(error);
   };
   return {
     toCallerError: wordsOf,
@@ -48,6 +46,13 @@ const LOG_INTERVAL_MS = 10_000;
 
 const UNREACHABLE_MESSAGE =
   'the database cannot be reached; until it can, requests that need it are answered with BUSY';
+
+/** The BUSY error for an unreachable database. A `reason` is for servers that do not respond. */
+export function createOutageError(reason: Error | string): Error {
+  const error = errors.databaseAway();
+  error.cause = typeof reason === 'string' ? Object.assign(new Error(reason), { code: '08006' }) : reason;
+  return error;
+}
 
 /** True if the error is the BUSY error for an unreachable database. */
 export const isOutage = (error: unknown): error is AppError =>

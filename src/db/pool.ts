@@ -8,13 +8,19 @@ import {
   type Invalidation,
   type InvalidationTracker,
 } from './cache-invalidation.ts';
-import { createNodeMonitor, type NodeState } from './citus/nodes.ts';
+import { createNodeGuard, createNodeMonitor, type NodeState } from './citus/nodes.ts';
 import { createConnectionLimiter, type Requester, withSlot } from './connection-limiter.ts';
 import { createCursorOpener, typeOverrides } from './cursor.ts';
 import type { Db, RootDb } from './db.ts';
 import { createIdAllocator } from './id-allocator.ts';
 import { createListener } from './listener.ts';
-import { createOutageTracker, isDatabaseRejection, isRolledBack, type OutageTracker } from './outage.ts';
+import {
+  createOutageError,
+  createOutageTracker,
+  isDatabaseRejection,
+  isRolledBack,
+  type OutageTracker,
+} from './outage.ts';
 import { createRequestDb, type RequestDb, type RequestDbSource } from './request-db.ts';
 import { createResponseMemory } from './response-memory.ts';
 import { sessionSettings } from './session.ts';
@@ -38,6 +44,11 @@ import {
 import { createTemporaryFileLimiter } from './temporary-files.ts';
 import { createTransactionRunner } from './transaction-runner.ts';
 import { assertTenantScoped } from './tripwire.ts';
+
+/** Maximum connections of a process, in addition to its pool, that reserve ids for new rows. */
+const ID_CONNECTIONS = 3;
+/** Timeout of a statement that reserves ids. It usually takes less than a millisecond. */
+const ID_STATEMENT_TIMEOUT_MS = 5_000;
 
 /** Milliseconds between two checks that notifications arrive. After two failed checks nothing is cached. */
 const ECHO_INTERVAL_MS = 5_000;
@@ -91,18 +102,17 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   const news = createInvalidationTracker();
   const outage = createOutageTracker(log, news.isSpread);
   const pool = openPool(url, log, outage, size);
-  // A separate connection, because a caller that waits for an id may hold a connection of the pool, or the last
+  // Separate connections, because a caller that waits for an id may hold a connection of the pool, or the last
   // connection of a pooler.
-  const aside = openPool(directUrl, log, outage, 1, ID_CONNECTION_SETTINGS);
+  const idPool = openPool(directUrl, log, outage, ID_CONNECTIONS, ID_CONNECTION_SETTINGS);
   const names = createStatementNames(assertTenantScoped);
   if (!prepared) names.stop();
   const run = createStatementRunner(names, log, outage);
-  // If the response is lost, the reserved ids are never used, so the caller can safely retry.
-  const numbers = createIdAllocator({
-    rows: (statement) =>
-      run.one<never>(aside, statement, true).catch((error) => {
-        throw outage.toCallerError(error);
-      }),
+  const nodes = createNodeMonitor((statement) => database.rows(statement));
+  const drawRows = createDrawRows(idPool, run, outage);
+  const assertNodeUp = createNodeGuard(drawRows, nodes);
+  const numbers = createIdAllocator({ rows: drawRows }, async (workspaceId) => {
+    if (news.isSpread()) await assertNodeUp(workspaceId);
   });
   const notify = async (channel: string, payload: string) => {
     await run.one(pool, sql`select pg_notify(${channel}, ${payload})`);
@@ -147,14 +157,14 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     ping: async () => {
       await run.one(pool, sql`select 1`);
     },
-    nodes: createNodeMonitor((statement) => database.rows(statement)),
+    nodes,
     onClose: (fn) => {
       ends.push(fn);
     },
     close: async () => {
       for (const end of ends.splice(0)) await end();
       await listener.close();
-      await Promise.all([pool.end(), aside.end()]);
+      await Promise.all([pool.end(), idPool.end()]);
     },
   };
   return database;
@@ -241,10 +251,25 @@ const buildSetStatements = (settings: Readonly<Record<string, string>>): string 
     .join(';');
 
 /**
- * Settings of the connection that reserves ids. A plan made while a table was empty would scan the whole table every
- * time.
+ * Settings of the connections that reserve ids. A plan made while a table was empty would scan the whole table every
+ * time. A database node that does not respond must not occupy the connections for long.
  */
-const ID_CONNECTION_SETTINGS = { ...sessionSettings, plan_cache_mode: 'force_custom_plan' };
+const ID_CONNECTION_SETTINGS = {
+  ...sessionSettings,
+  plan_cache_mode: 'force_custom_plan',
+  statement_timeout: String(ID_STATEMENT_TIMEOUT_MS),
+};
+
+/** Error code of a statement that exceeded its timeout. */
+const QUERY_CANCELED = '57014';
+
+/** If a response is lost, the reserved ids are never used, so the caller can safely retry. */
+const createDrawRows =
+  (idPool: pg.Pool, run: StatementRunner, outage: OutageTracker): Db['rows'] =>
+  (statement) =>
+    run.one<never>(idPool, statement, true).catch((error) => {
+      throw error.code === QUERY_CANCELED ? createOutageError(error.message) : outage.toCallerError(error);
+    });
 
 /** Runs a statement in one transaction with its announcement, so that neither happens without the other. */
 const runAnnounced = <R>(database: Database, statement: Sql, running?: Stoppable): Promise<R[]> =>

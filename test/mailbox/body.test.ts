@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAX_CONCURRENT_IMAGES_PER_USER, MAX_IMAGE_BYTES } from '../../schema/mailbox/body/fetch-image.ts';
+import { MAX_IMAGE_URL_CHARS } from '../../schema/mailbox/body/image-link.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { measureLongestBlock } from '../harness/cpu.ts';
 import type { Tenant } from '../harness/tenant.ts';
@@ -208,7 +209,7 @@ test('shows a long message without blocking the event loop, with the same images
   );
   const parts = [
     `<style>${styles}</style><img src="cid:a"><div class="c1"><img src="${elsewhere}/a?b=1&amp;c=2"></div>`,
-    `<img src="${elsewhere}/a?b=1&amp;c=2"><img src="${elsewhere}/${'x'.repeat(limits.mail.imageUrl)}">`,
+    `<img src="${elsewhere}/a?b=1&amp;c=2"><img src="${elsewhere}/${'x'.repeat(MAX_IMAGE_URL_CHARS)}">`,
   ];
   const long = parts.join('<p class="c1" style="color:red">A line of text.</p>'.repeat(10_000));
   const [shortId, longId] = [

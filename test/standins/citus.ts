@@ -15,10 +15,14 @@ export interface CitusCluster {
   database(name: string, fill?: (url: string) => Promise<void>): Promise<{ url: string; workers: string[] }>;
   /** Output of all nodes. */
   log(): string;
+  /** Kills the worker that listens on the port, with SIGKILL. */
+  crash(port: number): Promise<void>;
+  restart(port: number): Promise<void>;
   end(): Promise<void>;
 }
 
 interface Node {
+  folder: string;
   port: number;
   child: ChildProcess;
   output(): string;
@@ -64,7 +68,27 @@ export async function startCitus(bin: string): Promise<CitusCluster> {
     for (const port of workers) await runSql(url, `select citus_add_node('127.0.0.1', ${port})`);
     return { url, workers: workers.map((port) => buildUrl(port, name)) };
   };
-  return { database, log: () => nodes.map((node) => node.output()).join('\n'), end };
+  const findWorker = (port: number) => nodes.findIndex((node, place) => place > 0 && node.port === port);
+  return {
+    database,
+    end,
+    log: () => nodes.map((node) => node.output()).join('\n'),
+    crash: (port) => kill(nodes[findWorker(port)]!),
+    async restart(port) {
+      const place = findWorker(port);
+      nodes[place] = await runNode(bin, nodes[place]!.folder, port);
+    },
+  };
+}
+
+/** Kills the sessions as well, because the memory that they share would keep the server from starting again. */
+async function kill({ child }: Node): Promise<void> {
+  const { pid } = child;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  process.kill(pid!, 'SIGSTOP');
+  const sessions = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  for (const each of [...sessions, pid]) process.kill(Number(each), 'SIGKILL');
+  await exited;
 }
 
 const buildUrl = (port: number, name: string): string => `postgresql://postgres@127.0.0.1:${port}/${name}`;
@@ -75,6 +99,8 @@ const SETTINGS = {
   shared_preload_libraries: 'citus',
   'citus.use_secondary_nodes': 'never',
   'citus.node_conninfo': 'sslmode=prefer',
+  'citus.node_connection_timeout': '5s',
+  'citus.recover_2pc_interval': '2s',
   max_connections: '400',
   max_locks_per_transaction: '512',
   max_prepared_transactions: '400',
@@ -83,12 +109,10 @@ const SETTINGS = {
   full_page_writes: 'off',
 };
 
-/** PostgreSQL refuses to run as root. */
 async function startNode(bin: string, folder: string): Promise<Node> {
-  const account = process.getuid?.() === 0 ? getNobody() : null;
+  const account = getAccount();
   mkdirSync(folder, { mode: 0o700 });
   if (account) chownSync(folder, account.uid, account.gid);
-  const spawnOptions = { ...account, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } };
   const args = [
     '-D',
     folder,
@@ -99,16 +123,30 @@ async function startNode(bin: string, folder: string): Promise<Node> {
     '--locale=C.UTF-8',
     '--no-sync',
   ];
-  execFileSync(join(bin, 'initdb'), args, { ...spawnOptions, stdio: 'pipe' });
-  const port = await findFreePort();
+  execFileSync(join(bin, 'initdb'), args, { ...buildSpawnOptions(account), stdio: 'pipe' });
+  return runNode(bin, folder, await findFreePort());
+}
+
+type Account = { uid: number; gid: number } | null;
+
+/** PostgreSQL refuses to run as root. */
+const getAccount = (): Account => (process.getuid?.() === 0 ? getNobody() : null);
+
+const buildSpawnOptions = (account: Account) => ({
+  ...account,
+  cwd: '/',
+  env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
+});
+
+async function runNode(bin: string, folder: string, port: number): Promise<Node> {
   const settings = Object.entries({ ...SETTINGS, port }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   const child = spawn(join(bin, 'postgres'), ['-D', folder, ...settings], {
-    ...spawnOptions,
+    ...buildSpawnOptions(getAccount()),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
-  const node = { port, child, output: () => output };
+  const node = { folder, port, child, output: () => output };
   const isAnswering = () =>
     runSql(buildUrl(port, 'postgres'), 'select 1').then(
       () => true,

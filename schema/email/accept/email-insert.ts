@@ -9,9 +9,8 @@ import { limits } from '../../../src/limits.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
 import { ALL_SUPPRESSED_REASON, getSuppressedRecipients, removeSuppressed } from '../kit/recipients.ts';
 import { type INITIAL_STATES, STATUS_BY_STATE } from '../state/email-state.ts';
-import type { MoveResult } from '../state/move-emails.ts';
 import { MAIL_QUEUE } from '../state/queues.ts';
-import { scheduleCallsDue } from '../state/webhook-calls.ts';
+import { type InsertResult, scheduleCallsDue } from '../state/webhook-calls.ts';
 import type { EmailDraft } from './email-draft.ts';
 import {
   buildEmailColumns,
@@ -116,7 +115,7 @@ export async function insertEmails(
   };
   const statement = buildStatement(ctx, rows, numbers, request, recipients);
   const run = async (form: InsertForm) => {
-    const [done] = await ctx.db.rows<MoveResult & { hooked: boolean }>(statement(form)).catch((error) => {
+    const [done] = await ctx.db.rows<InsertResult & { hooked: boolean }>(statement(form)).catch((error) => {
       // The response may have been lost after the insert succeeded.
       notifyQueues(1);
       throw error;

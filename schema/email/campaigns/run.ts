@@ -11,9 +11,13 @@ import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { notify } from '../../base/notifications/notify.ts';
 import { createPublicId } from '../kit/public-id.ts';
 import { ALL_SUPPRESSED_REASON, getSuppressedRecipients } from '../kit/recipients.ts';
-import type { MoveResult } from '../state/move-emails.ts';
 import { BULK_QUEUE } from '../state/queues.ts';
-import { buildWebhookCalls, CALL_COUNT, scheduleCallsDue } from '../state/webhook-calls.ts';
+import {
+  buildWebhookCalls,
+  CALL_COUNT,
+  type InsertResult,
+  scheduleCallsDue,
+} from '../state/webhook-calls.ts';
 import { suppressedAmong } from '../suppressions/is-suppressed.ts';
 import {
   claimDueCampaign,
@@ -219,7 +223,7 @@ async function insert(
   }));
   const closed = await findSuppressedCopies(db, campaign);
   const isOpen = (text: string) => !closed.includes(text);
-  const [row] = await db.rows<MoveResult>(
+  const [row] = await db.rows<InsertResult>(
     INSERT({
       workspace: campaign.workspace_id,
       domain: domainId,

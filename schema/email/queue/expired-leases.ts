@@ -2,10 +2,9 @@ import type { Db } from '../../../src/db/db.ts';
 import { NOW, NOW_ROW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { type MoveResult, moveEmails, recordMove } from '../state/move-emails.ts';
+import { buildRecordedMove, moveEmails, recordMove } from '../state/move-emails.ts';
 import { scheduleMailDue } from '../state/queues.ts';
 import { buildRequeueTime, isLocked, PROVIDER_REPORTED } from '../state/state-sql.ts';
-import { scheduleCallsDue } from '../state/webhook-calls.ts';
 
 /** Covers all emails being sent, which are few. */
 const hasExpiredLease = (dead: string[]): Sql =>
@@ -63,15 +62,11 @@ const LOST_REASON = sql.literal(
 /** The provider has reported on the email, and it was sent to all its recipients at once. */
 const WENT_OUT = sql`cardinality(m.pending) = 0 and ${PROVIDER_REPORTED}`;
 
-async function recordLostEmails(db: Db, workspaceId: number, condition: Sql): Promise<number> {
-  const [moved] = await db.rows<MoveResult>(buildLostStatement(sql.param(workspaceId), condition));
-  scheduleCallsDue(db, workspaceId, moved!.calls);
-  return moved!.n;
-}
+const recordLostEmails = (db: Db, workspaceId: number, condition: Sql): Promise<number> =>
+  recordMove(db, workspaceId, buildLostStatement(sql.param(workspaceId), condition), { dataKey: 'reason' });
 
 const buildLostStatement = (workspace: unknown, condition: Sql): Sql =>
-  recordMove('markLost', {
-    workspace,
+  buildRecordedMove('markLost', {
     to: sql`case when m.sent_at is not null or ${WENT_OUT} then 'sent' else 'unknown' end`,
     set: sql`lease_until = null, reason = case when ${WENT_OUT} then null else ${LOST_REASON} end,
       sent_at = case when ${WENT_OUT} then coalesce(m.sent_at, n.now) else m.sent_at end,
@@ -82,6 +77,5 @@ const buildLostStatement = (workspace: unknown, condition: Sql): Sql =>
     event: {
       status: sql`case when m.reason is not null then 'DELIVERY_DELAYED' end`,
       data: sql`m.reason`,
-      as: 'reason',
     },
   });

@@ -9,11 +9,10 @@ import { ALL_SUPPRESSED_REASON } from '../kit/recipients.ts';
 import { type EmailEvent, recordEvents } from '../state/email-events.ts';
 import { type EmailState, STATUS_BY_STATE } from '../state/email-state.ts';
 import type { EmailStatus } from '../state/email-status.ts';
-import { type MoveResult, recordMove } from '../state/move-emails.ts';
+import { buildRecordedMove, recordMove } from '../state/move-emails.ts';
 import { scheduleMailDue } from '../state/queues.ts';
 import { recordRefusals } from '../state/soft-bounces.ts';
 import { buildRequeueTime, isSameEmail, PROVIDER_REPORTED } from '../state/state-sql.ts';
-import { scheduleCallsDue } from '../state/webhook-calls.ts';
 import type { ClaimedEmail } from './claim.ts';
 
 export interface EmailOutcome {
@@ -53,13 +52,12 @@ const WENT_OUT = sql`g.state <> 'sent' and cardinality(g.pending) = 0 and ${PROV
 /** A late outcome of a sent email can only requeue it for deferred recipients. */
 const STAYS = sql`m.state = 'sent' and g.state <> 'queued'`;
 
-const record = sql.prepare<{ workspace: number; outcomes: string; worker: string }>((p) =>
-  recordMove('recordOutcome', {
-    workspace: p.workspace,
-    before: sql`given as (
+const MOVE = sql.prepare<{ workspace: number; outcomes: string; worker: string }>((p) =>
+  buildRecordedMove('recordOutcome', {
+    before: sql`with given as (
       select g.*, ${NOW} as now, ${NOW} + make_interval(secs => g.wait) as due
       from json_to_recordset(${p.outcomes}::json) g(id bigint, state text, wait float8,
-        reason text, provider_id text, pending text[], partly boolean, status text, data jsonb, held boolean)), `,
+        reason text, provider_id text, pending text[], partly boolean, status text, data jsonb, held boolean)) `,
     to: sql`case when ${WENT_OUT} or ${STAYS} then 'sent' else g.state end`,
     set: sql`reason = case when ${WENT_OUT} then null when ${STAYS} then coalesce(g.reason, m.reason) else g.reason end,
       provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,
@@ -72,7 +70,7 @@ const record = sql.prepare<{ workspace: number; outcomes: string; worker: string
     source: sql`given g`,
     which: sql`${isSameEmail(p.workspace, 'g')} and m.lease_by = ${p.worker}`,
     event: { status: sql`case when m.state = g.state then g.status end`, data: sql`g.data` },
-    count: { counter: 'sent', when: sql`m.state = g.state and g.status = 'SENT' and not g.partly` },
+    isCounted: sql`m.state = g.state and g.status = 'SENT' and not g.partly`,
   }),
 );
 
@@ -109,10 +107,8 @@ async function recordMoves(
   worker: string,
   outcomes: EmailOutcome[],
 ): Promise<void> {
-  const [moved] = await db.rows<MoveResult>(
-    record({ workspace, outcomes: JSON.stringify(outcomes), worker }),
-  );
-  scheduleCallsDue(db, workspace, moved!.calls);
+  const move = MOVE({ workspace, outcomes: JSON.stringify(outcomes), worker });
+  await recordMove(db, workspace, move, { counter: 'sent' });
   const waits = outcomes.flatMap(({ state, wait }) => (state === 'queued' ? [wait] : []));
   if (waits.length > 0) scheduleMailDue(db, workspace, { wait: Math.min(...waits) * 1000 });
 }

@@ -11,10 +11,9 @@ import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { returnEmail } from '../kit/resolve-records.ts';
 import type { EmailState } from '../state/email-state.ts';
 import { giveUpEmails } from '../state/expire.ts';
-import { editEmails, type MoveResult, recordMove } from '../state/move-emails.ts';
+import { buildRecordedMove, editEmails, recordMove } from '../state/move-emails.ts';
 import { scheduleMailDue } from '../state/queues.ts';
 import { buildRequeueTime, isLocked, PROVIDER_REPORTED } from '../state/state-sql.ts';
-import { scheduleCallsDue } from '../state/webhook-calls.ts';
 
 /**
  * Resolves emails whose response was lost and on which the provider has not reported in time. They are sent once more
@@ -79,9 +78,10 @@ export async function sendAgain(
   reason: string,
 ): Promise<number> {
   const workspace = sql.param(workspaceId);
-  const [moved] = await db.rows<MoveResult>(
-    recordMove('sendAgain', {
-      workspace,
+  const count = await recordMove(
+    db,
+    workspaceId,
+    buildRecordedMove('sendAgain', {
       to: 'queued',
       set: sql`reason = ${reason} || coalesce(m.reason, ''), run_at = ${buildRequeueTime(workspace, sql`n.now`)},
         scheduled_at = now(), lease_by = null, lease_until = null,
@@ -94,12 +94,12 @@ export async function sendAgain(
         sql`select m.id from svc_email m where m.workspace_id = ${workspace} and ${condition}
           order by m.write_date limit ${sql.literal(RESEND_BATCH_SIZE)} for update skip locked`,
       ),
-      event: { status: 'QUEUED', data: sql`m.reason`, as: 'reason' },
+      event: { status: 'QUEUED', data: sql`m.reason` },
     }),
+    { dataKey: 'reason' },
   );
-  scheduleCallsDue(db, workspaceId, moved!.calls);
-  if (moved!.n > 0) scheduleMailDue(db, workspaceId);
-  return moved!.n;
+  if (count > 0) scheduleMailDue(db, workspaceId);
+  return count;
 }
 
 /** Adds the explanation once, without changing the time at which the outcome became unknown. */

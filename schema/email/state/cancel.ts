@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { moveInBatches, recordMove } from './move-emails.ts';
+import { buildRecordedMove, moveInBatches } from './move-emails.ts';
 import { isInBatch } from './state-sql.ts';
 
 /**
@@ -10,15 +10,16 @@ import { isInBatch } from './state-sql.ts';
  * @returns the number of emails
  */
 export const cancel = (db: Db, workspaceId: number, condition: Sql, reason: string | null): Promise<number> =>
-  moveInBatches(db, workspaceId, buildCancelStatement(sql.param(workspaceId), condition, reason));
+  moveInBatches(db, workspaceId, buildCancelStatement(sql.param(workspaceId), condition, reason), {
+    dataKey: 'error',
+  });
 
 function buildCancelStatement(workspace: unknown, condition: Sql, reasonText: string | null): Sql {
   const reason = sql.param(reasonText);
-  return recordMove('cancel', {
-    workspace,
+  return buildRecordedMove('cancel', {
     to: 'cancelled',
     set: sql`latest_status = 'CANCELLED', reason = coalesce(${reason}::text, m.reason)`,
     which: isInBatch(workspace, condition),
-    event: { status: 'CANCELLED', data: sql`${reason}::text`, as: 'error' },
+    event: { status: 'CANCELLED', data: sql`${reason}::text` },
   });
 }

@@ -8,10 +8,9 @@ import { type EmailStatus, PROVIDER_STATUSES, STATUS_RANKS } from './email-statu
 import { type AboutAddresses, addressedBy, isHardBounce } from './event-addresses.ts';
 import { moveSome } from './move-emails.ts';
 import {
-  noteSoft,
-  type SoftBounceArgs,
+  type FrequentSoftBounces,
+  noteSoftBounces,
   type SoftBounceSettings,
-  softBounceArgs,
   softSuppressions,
   suppress,
   tallyEvents,
@@ -216,31 +215,44 @@ function buildChangeRow(email: EmailSnapshot, recorded: RecordedEvent[]): Record
   };
 }
 
-/** Events, suppressions, counters and the changed emails are passed as JSON rows. */
-const record = sql.prepare<
-  SoftBounceArgs & { events: string; emails: string; counters: string; delivered: string[] }
->(
+type RecordArgs = FrequentSoftBounces & {
+  workspace: number;
+  events: string;
+  emails: string;
+  counters: string;
+  delivered: string[];
+};
+
+type RecordSlots = { [name in keyof RecordArgs]: unknown };
+
+const readEvents = (
+  p: RecordSlots,
+): Sql => sql`json_to_recordset(${p.events}::json) g(place int, email_id bigint,
+  domain_id bigint, mailbox_id int, public_id text, status text, data jsonb, suppress text[], reason text)`;
+
+/**
+ * Events, suppressions, counters and the changed emails are passed as JSON rows. Each insert reads them itself, because
+ * Citus would copy a shared part to all nodes.
+ */
+const record = sql.prepare<RecordArgs>(
   (p) => sql`
-  with given as (
-    select * from json_to_recordset(${p.events}::json) g(place int, email_id bigint, domain_id bigint,
-      mailbox_id int, public_id text, status text, data jsonb, suppress text[], reason text)
-  ), recorded as (
+  with recorded as (
     insert into svc_email_event (workspace_id, email_id, status, data)
-    select ${p.workspace}::int, email_id, status, data from given order by place
+    select ${p.workspace}::int, email_id, status, data from ${readEvents(p)} order by place
   ), delivered as (
     delete from svc_soft_bounce where workspace_id = ${p.workspace} and email = any(${p.delivered}::text[])
-  ), ${noteSoft(p)}, suppressed as (${suppress(p.workspace, suppressions(p))}),
-  called as (${buildWebhookCalls(p.workspace, sql`given`, sql`order by r.place`)}), counted as (
+  ), suppressed as (${suppress(p.workspace, suppressions(p))}),
+  called as (${buildWebhookCalls(p.workspace, sql`(select * from ${readEvents(p)})`, sql`order by r.place`)}), counted as (
     ${buildUsageStatement(p.workspace, sql`json_to_recordset(${p.counters}::json) r(domain_id bigint, counter text)`)}
   ), reported as (${buildReportStatement(p.workspace, p.emails)})
   select ${CALL_COUNT}`,
 );
 
 /** A permanent suppression takes precedence over a temporary one. */
-const suppressions = (p: { [name in keyof SoftBounceArgs]: unknown }): Sql => sql`
+const suppressions = (p: RecordSlots): Sql => sql`
   select distinct on (email) * from (
     select s as email, reason, public_id as source, null::timestamp as expires_at, place
-    from given cross join unnest(suppress) s
+    from ${readEvents(p)} cross join unnest(suppress) s
     union all select *, 0 from (${softSuppressions(p)}) f
   ) a order by email, expires_at nulls first, place`;
 
@@ -284,7 +296,8 @@ async function write(
   const rows = changes.flatMap((each) => each.row ?? []);
   const [result] = await db.rows<{ calls: number }>(
     record({
-      ...softBounceArgs(workspace, settings, soft),
+      ...(await noteSoftBounces(db, settings, workspace, soft)),
+      workspace,
       delivered,
       events: JSON.stringify(eventRows),
       emails: JSON.stringify(rows),

@@ -2,7 +2,7 @@ import type { Db } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
-import { moveInBatches, recordMove } from './move-emails.ts';
+import { buildRecordedMove, moveInBatches } from './move-emails.ts';
 import { IS_QUEUED, isInBatch } from './state-sql.ts';
 
 /** After this time, an unsent email fails. */
@@ -26,14 +26,15 @@ export async function expire(db: Db, workspaceId: number): Promise<void> {
  * @returns the number of emails
  */
 export const giveUpEmails = (db: Db, workspaceId: number, condition: Sql, reason: string): Promise<number> =>
-  moveInBatches(db, workspaceId, buildGiveUpStatement(sql.param(workspaceId), condition, reason));
+  moveInBatches(db, workspaceId, buildGiveUpStatement(sql.param(workspaceId), condition, reason), {
+    dataKey: 'error',
+  });
 
 const buildGiveUpStatement = (workspace: unknown, condition: Sql, reason: string): Sql =>
-  recordMove('giveUp', {
-    workspace,
+  buildRecordedMove('giveUp', {
     to: sql`case when m.sent_at is null then 'failed' else 'sent' end`,
     set: sql`reason = ${reason} || coalesce(m.reason, ''), lease_by = null,
       latest_status = case when m.sent_at is null then 'FAILED' else m.latest_status end`,
     which: isInBatch(workspace, condition),
-    event: { status: 'FAILED', data: sql`m.reason`, as: 'error' },
+    event: { status: 'FAILED', data: sql`m.reason` },
   });

@@ -1,10 +1,10 @@
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { runInBatches } from '../../../src/engine/work/run-in-batches.ts';
+import { limits } from '../../../src/limits.ts';
 import { type EmailState, type EmailTransitionName, getTransition } from './email-state.ts';
 import type { EmailStatus } from './email-status.ts';
 import { buildEventParts } from './state-sql.ts';
-import { buildCampaignUsage, buildUsageStatement, type Counter } from './usage.ts';
+import { buildCampaignUsage, buildUsageStatement, type Counter, EMAIL_COUNTERS } from './usage.ts';
 import { CALL_COUNT, scheduleCallsDue } from './webhook-calls.ts';
 
 /** A change of emails, which have the alias `m` in its SQL. */
@@ -62,51 +62,93 @@ function isInMovableState(mover: EmailTransitionName): Sql {
 }
 
 interface RecordedMove extends Omit<EmailMove, 'returning'> {
-  workspace: unknown;
-  /** Leading parts of the `with` clause, each followed by a comma. */
+  /** Leading `with` clause. */
   before?: Sql;
   event: {
     /** Status of the event, or SQL for it; null for no event. */
     status: EmailStatus | Sql;
-    /** SQL for the event data: JSON, or a string stored under the key `as`. */
+    /** SQL for the event data. */
     data: Sql;
-    as?: 'error' | 'reason';
   };
-  /** Counter to increment in usage and campaigns, for emails that match `when`. */
-  count?: { counter: Counter; when: Sql };
+  /** SQL condition for emails that are counted. */
+  isCounted?: Sql;
 }
 
-export interface MoveResult {
-  n: number;
-  calls: number;
+/** SQL that moves emails and returns the events to record, for `recordMove`. */
+export function buildRecordedMove(
+  mover: EmailTransitionName,
+  { before, event, isCounted, ...move }: RecordedMove,
+): Sql {
+  const status = typeof event.status === 'string' ? sql.literal(event.status) : event.status;
+  const returning = sql`m.id as email_id, m.domain_id, m.mailbox_id, ${status} as status, ${event.data} as data,
+    ${isCounted ?? sql`false`} as is_counted`;
+  return sql`${before ?? sql.empty}${moveEmails(mover, { ...move, returning })}`;
+}
+
+interface MovedEmail {
+  status: EmailStatus | null;
+  data: unknown;
+}
+
+export interface RecordedMoveOptions {
+  /** Key for event data that is a string. */
+  dataKey?: 'error' | 'reason';
+  /** Counter to increment in usage and campaigns. */
+  counter?: Counter;
 }
 
 /**
- * Builds a statement that moves emails of a workspace, records an event for each, queues the webhook calls and updates
- * the counters. Returns one row of `Moved`.
+ * Moves emails of a workspace, records an event for each, queues the webhook calls and updates the counters. A single
+ * statement would need all nodes of a Citus cluster, because it would insert rows that another part of it returns.
+ * @param move a statement of `buildRecordedMove`
+ * @returns the number of emails
  */
 export function recordMove(
-  mover: EmailTransitionName,
-  { workspace, before, event, count, ...move }: RecordedMove,
-): Sql {
-  const status = typeof event.status === 'string' ? sql.literal(event.status) : event.status;
-  const returning = sql`m.id as email_id, m.domain_id, m.mailbox_id, ${status} as status, ${event.data} as said${
-    count ? sql`, ${count.when} as is_counted` : sql.empty
-  }`;
-  return sql`with ${before ?? sql.empty}moved as (${moveEmails(mover, { ...move, returning })}),
-    events as (select *, ${buildReasonData(event.as)} as data from moved where status is not null),
-    ${buildEventParts(workspace, sql`events`)}${count ? buildCounterPart(workspace, count.counter) : sql.empty}
-    select count(*)::int as n, ${CALL_COUNT} from moved`;
+  db: Db,
+  workspace: number,
+  move: Sql,
+  { dataKey, counter }: RecordedMoveOptions = {},
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    const moved = await tx.rows<MovedEmail>(move);
+    const events = moved
+      .filter(({ status }) => status !== null)
+      .map((row) => (dataKey && row.data !== null ? { ...row, data: { [dataKey]: row.data } } : row));
+    if (events.length > 0) {
+      const statement = counter ? RECORD_COUNTED[counter] : RECORD;
+      const recorded = tx.rows<{ calls: number }>(statement({ workspace, events: JSON.stringify(events) }));
+      tx.finish();
+      scheduleCallsDue(tx, workspace, (await recorded)[0]!.calls);
+    }
+    return moved.length;
+  });
 }
 
-const buildReasonData = (name: string | undefined): Sql =>
-  name ? sql`case when said is not null then jsonb_build_object(${sql.literal(name)}, said) end` : sql`said`;
+type RecordArgs = { workspace: number; events: string };
 
-function buildCounterPart(workspace: unknown, counter: Counter): Sql {
+const readEvents = (events: unknown): Sql => sql`(select * from json_to_recordset(${events}::json)
+  e(email_id bigint, domain_id bigint, mailbox_id int, status text, data jsonb, is_counted boolean))`;
+
+const RECORD = sql.prepare<RecordArgs>(
+  (p) => sql`with ${buildEventParts(p.workspace, readEvents(p.events))} select ${CALL_COUNT}`,
+);
+
+const RECORD_COUNTED = Object.fromEntries(
+  EMAIL_COUNTERS.map((counter) => [
+    counter,
+    sql.prepare<RecordArgs>((p) => {
+      const rows = readEvents(p.events);
+      return sql`with ${buildEventParts(p.workspace, rows)}, ${buildCounterParts(p.workspace, rows, counter)}
+        select ${CALL_COUNT}`;
+    }),
+  ]),
+) as Record<Counter, typeof RECORD>;
+
+function buildCounterParts(workspace: unknown, events: Sql, counter: Counter): Sql {
   // Mail sent from mailboxes is not counted in the workspace's statistics.
-  const condition = sql`is_counted and mailbox_id is null`;
-  const rows = sql`(select *, ${sql.literal(counter)} as counter from events where ${condition}) r`;
-  return sql`, counted as (${buildUsageStatement(workspace, rows)}),
+  const condition = sql`e.is_counted and e.mailbox_id is null`;
+  const rows = sql`(select e.*, ${sql.literal(counter)} as counter from ${events} e where ${condition}) r`;
+  return sql`counted as (${buildUsageStatement(workspace, rows)}),
     counted_of_campaigns as (${buildCampaignUsage(workspace, rows)})`;
 }
 
@@ -114,6 +156,15 @@ function buildCounterPart(workspace: unknown, counter: Counter): Sql {
  * Repeats a recorded move of up to `limits.sql.batchRows` emails until none are left.
  * @returns the total number of emails
  */
-export async function moveInBatches(db: Db, workspaceId: number, statement: Sql): Promise<number> {
-  return runInBatches(db, statement, (moved: MoveResult) => scheduleCallsDue(db, workspaceId, moved.calls));
+export async function moveInBatches(
+  db: Db,
+  workspace: number,
+  move: Sql,
+  options: RecordedMoveOptions,
+): Promise<number> {
+  for (let total = 0; ; ) {
+    const count = await recordMove(db, workspace, move, options);
+    total += count;
+    if (count < limits.sql.batchRows) return total;
+  }
 }

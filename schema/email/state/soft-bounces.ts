@@ -18,55 +18,47 @@ interface SoftBounces {
   source: string;
 }
 
-export interface SoftBounceArgs {
-  workspace: number;
-  /** `SoftBounces` as JSON. */
+export type SoftBounceSettings = Pick<Config, 'softBounces'>;
+
+const NOTE = sql.prepare<{ workspace: number; soft: string; limit: number; window: number }>(
+  (p) => sql`
+  insert into svc_soft_bounce as b (workspace_id, email, times, last_at)
+  select ${p.workspace}::int, g.email, array_fill(n.now, array[least(g.count, ${p.limit}::int)]), n.now
+  from json_to_recordset(${p.soft}::json) g(email text, count int), ${NOW_ROW} order by g.email
+  on conflict (workspace_id, email) do update
+    set times = (excluded.times || b.times)[1:${sql.literal(MAX_SOFT_BOUNCES)}],
+      last_at = excluded.last_at
+  returning b.email, coalesce(b.times[${p.limit}::int] > b.last_at - make_interval(days => ${p.window}::int), false)
+    as is_frequent`,
+);
+
+/** Soft bounces of addresses to suppress, as JSON for `softSuppressions`. */
+export interface FrequentSoftBounces {
   soft: string;
-  limit: number;
-  /** Number of days during which soft bounces are counted. */
-  window: number;
-  /** Number of days during which the address is suppressed. */
+  /** Number of days during which an address is suppressed. */
   pause: number;
 }
 
-export type SoftBounceSettings = Pick<Config, 'softBounces'>;
-
-/** Builds the parameters. Empty lists if the settings turn soft-bounce suppression off. */
-export const softBounceArgs = (
-  workspace: number,
+/** Records soft bounces, unless the settings turn their suppression off. @returns the addresses to suppress */
+export async function noteSoftBounces(
+  db: Db,
   { softBounces }: SoftBounceSettings,
+  workspace: number,
   soft: readonly SoftBounces[],
-): SoftBounceArgs => ({
-  workspace,
-  soft: JSON.stringify(softBounces ? soft : []),
-  limit: softBounces?.limit ?? 0,
-  window: softBounces?.windowDays ?? 0,
-  pause: softBounces?.pauseDays ?? 0,
-});
+): Promise<FrequentSoftBounces> {
+  if (!softBounces || soft.length === 0) return { soft: '[]', pause: 0 };
+  const { limit, windowDays: window, pauseDays: pause } = softBounces;
+  const notes = await db.rows<{ email: string; is_frequent: boolean }>(
+    NOTE({ workspace, soft: JSON.stringify(soft), limit, window }),
+  );
+  const frequent = new Set(notes.flatMap(({ email, is_frequent }) => (is_frequent ? [email] : [])));
+  return { soft: JSON.stringify(soft.filter(({ email }) => frequent.has(email))), pause };
+}
 
-type Slots = { [name in keyof SoftBounceArgs]: unknown };
-
-/**
- * `with` parts that record soft bounces: `soft` contains the given bounces, `noted` all recent bounces of their
- * addresses.
- */
-export const noteSoft = (p: Slots): Sql => sql`soft as (
-    select g.*, n.now from json_to_recordset(${p.soft}::json) g(email text, count int, source text), ${NOW_ROW}
-  ), noted as (
-    insert into svc_soft_bounce as b (workspace_id, email, times, last_at)
-    select ${p.workspace}::int, email, array_fill(now, array[least(count, ${p.limit}::int)]), now
-    from soft order by email
-    on conflict (workspace_id, email) do update
-      set times = (excluded.times || b.times)[1:${sql.literal(MAX_SOFT_BOUNCES)}],
-        last_at = excluded.last_at
-    returning b.email, b.times
-  )`;
-
-/** Resulting suppressions, as rows for `suppress`. */
-export const softSuppressions = (p: Slots): Sql => sql`
-  select s.email, 'SOFT_BOUNCE' as reason, s.source, s.now + make_interval(days => ${p.pause}::int) as expires_at
-  from soft s join noted b on b.email = s.email
-  where b.times[${p.limit}::int] > s.now - make_interval(days => ${p.window}::int)`;
+/** The suppressions, as rows for `suppress`. */
+export const softSuppressions = (p: { [name in keyof FrequentSoftBounces]: unknown }): Sql => sql`
+  select g.email, 'SOFT_BOUNCE' as reason, g.source, n.now + make_interval(days => ${p.pause}::int) as expires_at
+  from json_to_recordset(${p.soft}::json) g(email text, source text), ${NOW_ROW}`;
 
 /**
  * Inserts rows of `email, reason, source, expires_at`, at most one per address. A permanent entry is kept; a temporary
@@ -80,8 +72,8 @@ export const suppress = (workspace: unknown, rows: Sql): Sql => sql`
     create_date = excluded.create_date, expires_at = excluded.expires_at
   where m.expires_at < coalesce(excluded.expires_at, 'infinity')`;
 
-const record = sql.prepare<SoftBounceArgs>(
-  (p) => sql`with ${noteSoft(p)} ${suppress(p.workspace, softSuppressions(p))}`,
+const SUPPRESS = sql.prepare<FrequentSoftBounces & { workspace: number }>((p) =>
+  suppress(p.workspace, softSuppressions(p)),
 );
 
 const recordOfEmails = sql.prepare<{ workspace: number; ids: number[] }>(
@@ -103,7 +95,8 @@ export async function recordRefusals(
   const names = new Map(emails.map(({ id, public_id }) => [id, public_id]));
   const tally = createTally();
   for (const { id, addresses } of refusals) tally.bounced(addresses, names.get(id) ?? '');
-  await db.rows(record(softBounceArgs(workspace, settings, tally.soft())));
+  const frequent = await noteSoftBounces(db, settings, workspace, tally.soft());
+  await db.rows(SUPPRESS({ workspace, ...frequent }));
 }
 
 /**

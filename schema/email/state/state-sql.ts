@@ -56,7 +56,8 @@ export const isSameEmail = (workspace: unknown, alias: string): Sql =>
 
 /**
  * Two additional `with` parts for changes of a workspace's emails: they record the events and queue the webhook calls.
- * @param rows a part with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`
+ * @param rows a relation with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`; not another part,
+ * because Citus would copy the inserted rows to all nodes
  */
 export const buildEventParts = (
   workspace: unknown,
@@ -64,4 +65,4 @@ export const buildEventParts = (
 ): Sql => sql`called as (${buildWebhookCalls(workspace, rows)}),
   recorded as (
     insert into svc_email_event (workspace_id, email_id, status, data)
-    select ${workspace}::int, email_id, status, data from ${rows})`;
+    select ${workspace}::int, r.email_id, r.status, r.data from ${rows} r)`;

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decryptIfPrefixed } from '../../../src/encryption.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import {
-  assertNodesUp,
-  createFailureGuard,
-  type FailureGuard,
-  findDue,
-} from '../../../src/engine/work/due.ts';
+import { createFailureGuard, type FailureGuard, findDue } from '../../../src/engine/work/due.ts';
 import {
   createWorkerHeartbeat,
   HEARTBEAT_INTERVAL_MS,
@@ -151,7 +146,6 @@ async function claimDue(work: WebhookWork): Promise<number> {
   let claimed = 0;
   const except = [...guard.resting(), ...getFullWorkspaces(work)];
   const found = await findDue(runtime.db, WEBHOOK_QUEUE, free(), except);
-  if (found.length > 0) await assertNodesUp(runtime.db);
   for (const due of found) {
     const most = Math.min(
       free(),

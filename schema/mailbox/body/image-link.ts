@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { computeKeyedHash, isSameHash } from '../../../src/engine/value/keys.ts';
 
-const MAX_IMAGE_URL_CHARS = 2_048;
+export const MAX_IMAGE_URL_CHARS = 2_048;
 
 const computeHash = ({ runtime, workspace, principal }: Ctx, address: string): string =>
   computeKeyedHash(

@@ -76,15 +76,20 @@ export async function storeContents(ctx: Ctx, contents: readonly MessageContent[
   const newContents = [...contentsByHash.values()].filter(({ rawHash }) => !ids.has(rawHash));
   if (newContents.length === 0) return { ids, made: [] };
   const newOnes = await allocateIds(ctx, 'svc_mail_message', newContents.length);
-  const rows = await ctx.db.rows<{ id: number; raw_hash: string }>(
-    STORE_CONTENTS({
-      workspace: ctx.workspace.id,
-      ...toContentColumns(newContents, newOnes),
-      ...toPartColumns(newContents, newOnes),
-    }),
-  );
-  for (const { id, raw_hash } of rows) ids.set(raw_hash, id);
-  return { ids, made: newOnes.filter((id) => rows.some((row) => row.id === id)) };
+  const workspace = ctx.workspace.id;
+  return ctx.db.transaction(async (tx) => {
+    const rows = await tx.rows<{ id: number; raw_hash: string }>(
+      STORE_CONTENTS({ workspace, ...toContentColumns(newContents, newOnes) }),
+    );
+    for (const { id, raw_hash } of rows) ids.set(raw_hash, id);
+    const storedIds = new Set(rows.map(({ id }) => id));
+    const made = newOnes.filter((id) => storedIds.has(id));
+    const madeContents = newContents.filter((_, i) => storedIds.has(newOnes[i]!));
+    const parts = toPartColumns(madeContents, made);
+    // A separate statement, because Citus would copy ids that an insert returns to another insert to all nodes.
+    if (parts.partOf.length > 0) await tx.rows(INSERT_PARTS({ workspace, ...parts }));
+    return { ids, made };
+  });
 }
 
 /**
@@ -161,12 +166,12 @@ function toPartColumns(contents: MessageContent[], ids: number[]) {
   };
 }
 
-type StoreContentsArgs = { workspace: number } & ReturnType<typeof toContentColumns> &
-  ReturnType<typeof toPartColumns>;
+type StoreContentsArgs = { workspace: number } & ReturnType<typeof toContentColumns>;
 
 type InsertPartsArgs = { workspace: number } & ReturnType<typeof toPartColumns>;
 
-const INSERT_PART_ROWS = (p: { readonly [K in keyof InsertPartsArgs]: unknown }) => sql`
+const INSERT_PARTS = sql.prepare<InsertPartsArgs>(
+  (p) => sql`
   insert into svc_mail_part (workspace_id, content_id, number, path, type, filename, charset, cid, role, encoding,
     body_from, body_to, size)
   select ${p.workspace}, p.content_id, p.number, p.path, p.type, p.filename, p.charset, p.cid, p.role, p.encoding,
@@ -174,14 +179,12 @@ const INSERT_PART_ROWS = (p: { readonly [K in keyof InsertPartsArgs]: unknown })
   from unnest(${p.partOf}::int8[], ${p.numbers}::int[], ${p.paths}::text[], ${p.types}::text[],
     ${p.filenames}::text[], ${p.charsets}::text[], ${p.cids}::text[], ${p.roles}::text[], ${p.encodings}::text[],
     ${p.bodiesFrom}::int[], ${p.bodiesTo}::int[], ${p.partSizes}::int[])
-    p(content_id, number, path, type, filename, charset, cid, role, encoding, body_from, body_to, size)`;
-
-const INSERT_PARTS = sql.prepare<InsertPartsArgs>(INSERT_PART_ROWS);
+    p(content_id, number, path, type, filename, charset, cid, role, encoding, body_from, body_to, size)`,
+);
 
 /** If another transaction has already stored the content, returns its id. Its parts exist as well. */
 const STORE_CONTENTS = sql.prepare<StoreContentsArgs>(
   (p) => sql`
-  with made as (
     insert into svc_mail_message (workspace_id, id, raw_hash, raw_whole, size, subject, from_name, email_from,
       recipients, date_header, message_id, in_reply_to, "references", list_id, snippet, text, has_html,
       attachment_count, is_automatic, verdicts, state, parser, below_hash)
@@ -197,9 +200,7 @@ const STORE_CONTENTS = sql.prepare<StoreContentsArgs>(
       c(id, raw_hash, raw_whole, size, subject, from_name, from_email, recipients, date_header, message_id,
         in_reply_to, refs, list_id, snippet, text, has_html, attachments, is_automatic, verdicts, state, below_hash)
     order by c.raw_hash
-    on conflict (workspace_id, raw_hash) do update set raw_hash = excluded.raw_hash returning id, raw_hash
-  ), parts as (${INSERT_PART_ROWS(p)} join made m on m.id = p.content_id)
-  select m.id, m.raw_hash from made m`,
+    on conflict (workspace_id, raw_hash) do update set raw_hash = excluded.raw_hash returning id, raw_hash`,
 );
 
 /**

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { limits } from '../../../src/limits.ts';
 import { mapYielding, runInTurn } from '../../../src/loop/yield.ts';
 import { type SanitizedHtml, sanitizeHtml } from '../../../src/message/parse/sanitize.ts';
 import type { SanitizeTask, SanitizeTaskResult } from '../../../src/message/parse/sanitize-thread.ts';
 import { runInThread } from '../../../src/thread.ts';
+import { MAX_IMAGE_URL_CHARS } from '../body/image-link.ts';
+import { PARSE_TIMEOUT_MS } from '../messages/read-content.ts';
 
 export interface ImageUrls {
   /** URLs of the files of the message by Content-ID or Content-Location. */
@@ -43,13 +44,13 @@ async function sanitizeLong(ctx: Ctx, html: string, { files, remote }: ImageUrls
     files: [...files],
     remoteImages: typeof remote === 'function' ? 'listed' : remote,
     placeholder: PLACEHOLDER,
-    maxAddress: limits.mail.imageUrl,
+    maxAddress: MAX_IMAGE_URL_CHARS,
   };
   const { addresses, ...sanitized } = await runInThread<SanitizeTaskResult>(
     THREAD_URL,
     task,
     ctx.workspace.id,
-    { ms: limits.mail.parseTime },
+    { ms: PARSE_TIMEOUT_MS },
   );
   if (typeof remote !== 'function' || addresses.length === 0) return sanitized;
   const urls = await mapYielding(addresses, remote);

@@ -1,4 +1,5 @@
 import type { Db } from '../db.ts';
+import { createOutageError } from '../outage.ts';
 import { sql } from '../sql.ts';
 
 /** A node of a Citus cluster other than the coordinator. */
@@ -52,6 +53,37 @@ export function createNodeMonitor(rows: Db['rows']): () => Promise<readonly Node
     return states;
   };
 }
+
+/**
+ * Returns a function that rejects if the node of a workspace is down, without a request to that node. The states of the
+ * nodes are refreshed in the background, so a node may be down for a few seconds before workspaces are rejected.
+ */
+export function createNodeGuard(
+  rows: Db['rows'],
+  nodes: () => Promise<readonly NodeState[]>,
+): (workspaceId: number) => Promise<void> {
+  let down: readonly string[] = [];
+  let refreshAt = 0;
+  const refresh = async () => {
+    const states = await nodes();
+    down = states.flatMap(({ name, isUp }) => (isUp ? [] : [name]));
+  };
+  return async (workspaceId) => {
+    if (refreshAt < Date.now()) {
+      refreshAt = Date.now() + STATE_TTL_MS;
+      void refresh().catch(() => undefined);
+    }
+    if (down.length === 0) return;
+    const [placement] = await rows<{ name: string }>(buildPlacementQuery(workspaceId));
+    if (placement && down.includes(placement.name))
+      throw createOutageError(`the database node ${placement.name} is down`);
+  };
+}
+
+/** Reads only metadata of the coordinator. All tables of a workspace are on the same node. */
+const buildPlacementQuery = (workspaceId: number) =>
+  sql`select nodename || ':' || nodeport as name from pg_dist_shard_placement
+    where shardid = get_shard_id_for_distribution_column(${'workspace_counter'}::regclass, ${workspaceId}::int)`;
 
 async function loadNodes(rows: Db['rows']): Promise<ClusterNode[]> {
   const [citus] = await rows<{ there: boolean }>(

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db, RootDb } from '../../db/db.ts';
 import { NOW } from '../../db/now.ts';
-import type { Database } from '../../db/pool.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
 /**
@@ -129,16 +128,6 @@ const RESCHEDULE = sql.prepare<{
   from (select set_config('synchronous_commit', 'off', true)) relaxed
   where d.workspace_id = ${p.workspace} and d.kind = ${p.kind} and d.version = ${p.version}`,
 );
-
-/**
- * For work with effects outside of the database. Its outcome is written with an insert inside `with`, which needs all
- * nodes of a cluster, and work whose outcome cannot be written would be repeated.
- * @throws Error naming the nodes that are down
- */
-export async function assertNodesUp(db: Database): Promise<void> {
-  const down = (await db.nodes()).filter(({ isUp }) => !isUp);
-  if (down.length > 0) throw new Error(`database nodes are down: ${down.map(({ name }) => name).join(', ')}`);
-}
 
 export interface FailureGuard {
   /** Workspaces to leave out. */
